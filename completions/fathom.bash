@@ -26,6 +26,7 @@ _fathom_added() {
 _fathom() {
     local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]}
     local commands="record wrap merge import attach detach info stats diff dump export query handles report path verify proxy simulate measure tune samples view fs" layers="posix stdio process ipc pthread mpi mpiio hdf5 netcdf pnetcdf cuda cufile uring libaio application"
+    local commands="record wrap merge import attach detach info stats diff dump export query handles report path verify simulate replay measure samples view" layers="posix stdio process ipc pthread mpi mpiio hdf5 netcdf pnetcdf cuda cufile uring libaio application"
     COMPREPLY=()
 
     if [ "$COMP_CWORD" -eq 1 ]; then
@@ -215,6 +216,7 @@ _fathom() {
     simulate) options="--on -n --processes --method --methods --level --mode --recorded-at --sweep --trace --against --files-on --max-events --top $output" ;;
     proxy) options="-o --output --compute --values --anonymous --help" ;;
     proxy) options="-o --output --compute --values --anonymous --json --help" ;;
+    replay) options="--into --at --layer --mpi --plan --incomplete $output" ;;
     measure) options="--fit --force --folder --size --seconds --mpi $output" ;;
     tune) options="--runs --before --on --all -q --quiet --force $output" ;;
     view) options="--port --no-browser --idle --bind --jobs $processes --help" ;;

@@ -66,6 +66,7 @@ static const struct command commands[] = {
     {"proxy", "write a program that does the same I/O as a run", fth_cmd_proxy, true, false},
     {"simulate", "predict how long a program takes on another machine", fth_cmd_simulate, false,
      false},
+    {"replay", "do the I/O of a run again, without its program", fth_cmd_replay, false, false},
     {"measure", "measure this machine, as a cluster for simulate", fth_cmd_measure, false, false},
     {"tune", "find settings of libraries that make a program faster", fth_cmd_tune, false, true},
     {"samples", "show the counters of the machine during the run", fth_cmd_samples, true, false},

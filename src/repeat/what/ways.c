@@ -174,6 +174,16 @@ static struct fth_repeat_way way_of_file(const struct fth_function *function,
 
 /* ---- MPI ---- */
 
+/* Makes a communicator with processes that the run does not begin with. */
+static bool reaches_others(const struct fth_function *function)
+{
+    static const char *const words[] = {"spawn", "parent", "accept", "connect", "join"};
+    for (size_t i = 0; function->builds && i < sizeof words / sizeof *words; i++)
+        if (!strcmp(function->builds, words[i]))
+            return true;
+    return false;
+}
+
 static struct fth_repeat_way way_of_collective(const struct fth_function *function,
                                                const struct facts *facts)
 {
@@ -196,6 +206,8 @@ static struct fth_repeat_way way_of_messages(const struct fth_function *function
         return by(FTH_REPEAT_COMPLETE);
     if (is_kind(function, "probe"))
         return by(FTH_REPEAT_PROBE);
+    if (reaches_others(function))
+        return left_out("it reaches processes of another MPI_COMM_WORLD");
     if (is_kind(function, "collective"))
         return way_of_collective(function, facts);
     if (is_kind(function, "rma"))
@@ -245,8 +257,7 @@ static struct fth_repeat_way way_of(const struct fth_function *function,
     if (fth_layer_is(layer, FTH_LAYER_MESSAGES))
         return way_of_messages(function, &facts);
     if (fth_layer_is(layer, FTH_LAYER_TOGETHER))
-        return layers == FTH_REPEAT_POSIX ? by(FTH_REPEAT_THROUGH)
-                                          : way_of_mpiio(function, &facts);
+        return layers == FTH_REPEAT_POSIX ? by(FTH_REPEAT_THROUGH) : way_of_mpiio(function, &facts);
     if (fth_layer_is(layer, FTH_LAYER_SYSTEM) || fth_layer_is(layer, FTH_LAYER_STREAMS))
         return way_of_file(function, &facts);
     return by(FTH_REPEAT_THROUGH);

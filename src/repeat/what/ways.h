@@ -1,7 +1,7 @@
 /* How each function of a trace is repeated: as it was called, in another way that does the same to
- * files, or not at all, and why. Told by the roles of its row, never by its name. Who repeats a run
- * (replay, proxy) repeats the outermost calls of the layers that it keeps: what they did inside,
- * they do again. */
+ * files, or not at all, and why. That follows from the roles of its row, never from its name. Who
+ * repeats a run (replay, proxy) repeats the outermost calls of the layers that it keeps: what they
+ * did inside, they do again. */
 #ifndef FTH_REPEAT_WAYS_H
 #define FTH_REPEAT_WAYS_H
 
@@ -17,8 +17,8 @@ enum fth_repeat_how {
     /* its layer is not kept: calls inside of it are outermost ones */
     FTH_REPEAT_THROUGH,
     FTH_REPEAT_CALL, /* with the same arguments, handles and names being those of the repetition */
-    /* bytes through a stream or descriptor in a form that depends on their contents (fgets, fprintf):
-     * as many bytes are moved */
+    /* bytes through a stream or descriptor in a form that depends on their contents (fgets,
+     * fprintf): as many bytes are moved */
     FTH_REPEAT_MOVE,
     FTH_REPEAT_UNIQUE,     /* makes a file or folder with a name of its own (mkstemp, mkdtemp) */
     FTH_REPEAT_DUPLICATE,  /* dup and the like: the new descriptor may have any number */

@@ -1,5 +1,5 @@
 /* Paths of a repetition never lead out of its folder. */
-#include "repeat/what/places.h"
+#include "repeat/what/clean_path.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

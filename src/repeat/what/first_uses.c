@@ -1,9 +1,11 @@
 /* Reads the calls of all processes for what they say about their files: see the header. Processes
  * are read one after the other, so of each file the earliest event decides. */
-#include "repeat/what/gather.h"
+#include "repeat/what/first_uses.h"
 
 #include "base/memory.h"
 #include "fathom/access.h"
+#include "repeat/what/clean_path.h"
+#include "repeat/what/played.h"
 
 #include <errno.h>
 #include <string.h>
@@ -145,6 +147,19 @@ static void note_data(struct gathering *gathering, struct fth_repeat_place *plac
             place->length = range.offset + range.length;
 }
 
+/* What a stream or MPI-IO did inside of a call: bytes of a file that is known. */
+static void note_inner(struct gathering *gathering, const struct fth_access *access,
+                       struct fth_accesses *accesses)
+{
+    const struct fth_call *call = &access->call;
+    char *clean =
+        (call->reads || call->writes) && call->file ? fth_repeat_clean_path(call->file) : NULL;
+    uint32_t number;
+    if (clean && fth_intern_find(&gathering->places->keys, clean, strlen(clean), &number))
+        note_data(gathering, fth_keyed_item(gathering->places, number), access, accesses);
+    free(clean);
+}
+
 static void note_call(struct gathering *gathering, const struct fth_access *access,
                       struct fth_accesses *accesses)
 {
@@ -193,7 +208,11 @@ static int gather_process(struct gathering *gathering, size_t proc, struct fth_e
     int more;
     gathering->written = (struct fth_keyed){.size = sizeof(bool)};
     while ((more = fth_accesses_next(accesses, &access, error)) > 0) {
-        if (!says_nothing(fth_repeat_outermost(&outer, gathering->ways, &access.call)))
+        const struct fth_repeat_way *way =
+            fth_repeat_outermost(&outer, gathering->ways, &access.call);
+        if (!way)
+            note_inner(gathering, &access, accesses);
+        else if (!says_nothing(way))
             note_call(gathering, &access, accesses);
         while (fth_calls_ended_handle(calls))
             ;
@@ -211,7 +230,7 @@ static char *base_of(const struct fth_trace *trace)
     const struct fth_process *first = NULL;
     for (size_t i = 0; i < fth_trace_process_count(trace); i++) {
         const struct fth_process *process = fth_trace_process(trace, i);
-        if (process->launcher)
+        if (!fth_repeat_plays(trace, i))
             continue;
         if (!first || (process->rank == 0 && first->rank != 0))
             first = process;
@@ -219,14 +238,14 @@ static char *base_of(const struct fth_trace *trace)
     return first && first->directory ? fth_repeat_clean_path(first->directory) : NULL;
 }
 
-int fth_repeat_gather(struct fth_trace *trace, const struct fth_repeat_ways *ways,
-                      struct fth_keyed *places, char **base, struct fth_error **error)
+int fth_repeat_first_uses(struct fth_trace *trace, const struct fth_repeat_ways *ways,
+                          struct fth_keyed *places, char **base, struct fth_error **error)
 {
     struct gathering gathering = {
         .trace = trace, .ways = ways, .places = places, .decided.size = sizeof(int64_t)};
     int result = 0;
     for (size_t proc = 0; !result && proc < fth_trace_process_count(trace); proc++)
-        if (!fth_trace_process(trace, proc)->launcher)
+        if (fth_repeat_plays(trace, proc))
             result = gather_process(&gathering, proc, error);
     fth_keyed_free(&gathering.decided);
     if (!result)

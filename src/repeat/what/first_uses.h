@@ -1,13 +1,13 @@
 /* From the calls of a run to what is known of its files. Inner header of the repeat room. */
-#ifndef FTH_REPEAT_GATHER_H
-#define FTH_REPEAT_GATHER_H
+#ifndef FTH_REPEAT_FIRST_USES_H
+#define FTH_REPEAT_FIRST_USES_H
 
 #include "base/keyed.h"
-#include "repeat/what/places.h"
+#include "repeat/what/file_places.h"
 
 /* Fills `places`, of struct fth_repeat_place by path, all but where they are to lie, and sets *base
  * to the working folder of the run, to be freed, or NULL. -1 and *error: the trace is damaged. */
-int fth_repeat_gather(struct fth_trace *trace, const struct fth_repeat_ways *ways,
-                      struct fth_keyed *places, char **base, struct fth_error **error);
+int fth_repeat_first_uses(struct fth_trace *trace, const struct fth_repeat_ways *ways,
+                          struct fth_keyed *places, char **base, struct fth_error **error);
 
 #endif

@@ -2,8 +2,8 @@
  * must be there before the first call. Files of the working folder of the run are below `run`, all
  * others below `root`, with the folders that they were in: out/rod.20 is run/out/rod.20,
  * /scratch/x is root/scratch/x. No path leads out of the folder: "." and ".." are taken away. */
-#ifndef FTH_REPEAT_PLACES_H
-#define FTH_REPEAT_PLACES_H
+#ifndef FTH_REPEAT_FILE_PLACES_H
+#define FTH_REPEAT_FILE_PLACES_H
 
 #include "repeat/what/ways.h"
 
@@ -25,9 +25,9 @@ struct fth_repeat_place {
 
 struct fth_repeat_places;
 
-/* Goes through all calls of all processes that are not launchers, and finds the places of those that
- * `ways` keeps. `anonymous`: names below the folder become d1, d2 ... and f1, f2 ... NULL and
- * *error: the trace is damaged. */
+/* Goes through all calls of all processes that are played (repeat/what/played.h), and finds the
+ * places of those that `ways` keeps. `anonymous`: names below the folder become d1, d2 ... and f1,
+ * f2 ... NULL and *error: the trace is damaged. */
 struct fth_repeat_places *fth_repeat_places_find(struct fth_trace *trace,
                                                  const struct fth_repeat_ways *ways, bool anonymous,
                                                  struct fth_error **error);
@@ -45,8 +45,5 @@ const struct fth_repeat_place *fth_repeat_place_of(const struct fth_repeat_place
 /* A folder that must be there before the first call. In an order in which they can be made. */
 size_t fth_repeat_folder_count(const struct fth_repeat_places *places);
 const char *fth_repeat_folder_at(const struct fth_repeat_places *places, size_t index);
-
-/* The path without "." and ".." and double slashes, to be freed; NULL: it is not absolute. */
-char *fth_repeat_clean_path(const char *path);
 
 #endif

@@ -1,9 +1,10 @@
 /* Places of files: see the header. */
-#include "repeat/what/places.h"
+#include "repeat/what/file_places.h"
 
 #include "base/keyed.h"
 #include "base/memory.h"
-#include "repeat/what/gather.h"
+#include "repeat/what/clean_path.h"
+#include "repeat/what/first_uses.h"
 
 #include <string.h>
 
@@ -16,32 +17,6 @@ struct fth_repeat_places {
 };
 
 /* ---- paths ---- */
-
-char *fth_repeat_clean_path(const char *path)
-{
-    if (*path != '/')
-        return NULL;
-    char *clean = fth_new(strlen(path) + 2, 1);
-    size_t length = 0;
-    while (*path) {
-        while (*path == '/')
-            path++;
-        size_t part = strcspn(path, "/");
-        if (part == 2 && !memcmp(path, "..", 2)) {
-            while (length && clean[--length] != '/')
-                ;
-        } else if (part && !(part == 1 && *path == '.')) {
-            clean[length++] = '/';
-            memcpy(clean + length, path, part);
-            length += part;
-        }
-        path += part;
-    }
-    if (!length)
-        clean[length++] = '/';
-    clean[length] = 0;
-    return clean;
-}
 
 /* Is `path` the folder, or below it? */
 static bool is_in(const char *path, const char *folder)
@@ -63,9 +38,9 @@ static const char *why_left_alone(const struct fth_repeat_place *place)
 {
     static const char *const devices[] = {"/proc", "/sys", "/dev", NULL};
     static const char *const installed[] = {
-        "/bin",      "/boot",    "/etc",        "/lib",     "/lib32", "/lib64",       "/run",
-        "/sbin",     "/usr/bin", "/usr/lib",    "/usr/lib64", "/usr/libexec", "/usr/local/lib",
-        "/usr/sbin", "/var/lib", "/var/cache", NULL};
+        "/bin",           "/boot",     "/etc",     "/lib",       "/lib32",     "/lib64",
+        "/run",           "/sbin",     "/usr/bin", "/usr/lib",   "/usr/lib64", "/usr/libexec",
+        "/usr/local/lib", "/usr/sbin", "/var/lib", "/var/cache", NULL};
     if (is_in_any(place->path, devices) && !is_in(place->path, "/dev/shm"))
         return "a device, or a file that the system makes up";
     if (is_in_any(place->path, installed) && !place->is_written)
@@ -128,9 +103,9 @@ static void place_all(struct fth_repeat_places *places, const char *base, bool a
         if (place->why)
             continue;
         bool in_base = base && strcmp(base, "/") != 0 && is_in(place->path, base);
-        place->below = in_base ? below(&names, "run", place->path, place->path + strlen(base),
-                                       place->folder)
-                               : below(&names, "root", place->path, place->path, place->folder);
+        place->below =
+            in_base ? below(&names, "run", place->path, place->path + strlen(base), place->folder)
+                    : below(&names, "root", place->path, place->path, place->folder);
     }
     fth_keyed_free(&names.parts);
 }
@@ -181,8 +156,8 @@ static void find_parents(struct fth_repeat_places *places)
     for (size_t i = 0; i + 1 < places->count; i++) {
         struct fth_repeat_place *place = &places->sorted[i];
         for (size_t next = i + 1;
-             next < places->count && !strncmp(places->sorted[next].path, place->path,
-                                              strlen(place->path));
+             next < places->count &&
+             !strncmp(places->sorted[next].path, place->path, strlen(place->path));
              next++)
             if (is_in(places->sorted[next].path, place->path)) {
                 place->folder = true;
@@ -211,7 +186,7 @@ struct fth_repeat_places *fth_repeat_places_find(struct fth_trace *trace,
     struct fth_repeat_places *places = fth_new(1, sizeof *places);
     places->found.size = sizeof(struct fth_repeat_place);
     char *base = NULL;
-    if (fth_repeat_gather(trace, ways, &places->found, &base, error) < 0) {
+    if (fth_repeat_first_uses(trace, ways, &places->found, &base, error) < 0) {
         fth_repeat_places_free(places);
         return NULL;
     }
@@ -257,8 +232,8 @@ const struct fth_repeat_place *fth_repeat_place_of(const struct fth_repeat_place
     if (!clean)
         return NULL;
     const struct fth_repeat_place wanted = {.path = clean};
-    const struct fth_repeat_place *place = bsearch(&wanted, places->sorted, places->count,
-                                                   sizeof *places->sorted, by_path);
+    const struct fth_repeat_place *place =
+        bsearch(&wanted, places->sorted, places->count, sizeof *places->sorted, by_path);
     free(clean);
     return place;
 }

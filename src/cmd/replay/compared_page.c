@@ -1,0 +1,212 @@
+/* The page of a replay: see the header. */
+#include "cmd/replay/compared_page.h"
+
+#include "base/memory.h"
+#include "base/visible.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- functions ---- */
+
+enum {
+    LAYER,
+    FUNCTION,
+    CALLS,
+    REPLAYED_CALLS,
+    TIME,
+    REPLAYED_TIME,
+    READ,
+    REPLAYED_READ,
+    WRITTEN,
+    REPLAYED_WRITTEN,
+    DIFFERENT,
+    FIRST
+};
+
+static const struct fth_column columns[] = {
+    {"layer", "layer", FTH_UNIT_TEXT, FTH_SHOW_ALWAYS},
+    {"function", "function", FTH_UNIT_TEXT, FTH_SHOW_ALWAYS},
+    {"calls", "calls", FTH_UNIT_COUNT, FTH_SHOW_ALWAYS},
+    {"replayed_calls", "replayed", FTH_UNIT_COUNT, FTH_SHOW_UNLESS_NULL},
+    {"time", "time", FTH_UNIT_TIME, FTH_SHOW_ALWAYS},
+    {"replayed_time", "replayed", FTH_UNIT_TIME, FTH_SHOW_UNLESS_NULL},
+    {"bytes_read", "read", FTH_UNIT_BYTES, FTH_SHOW_UNLESS_ZERO},
+    {"replayed_bytes_read", "replayed", FTH_UNIT_BYTES, FTH_SHOW_UNLESS_ZERO},
+    {"bytes_written", "written", FTH_UNIT_BYTES, FTH_SHOW_UNLESS_ZERO},
+    {"replayed_bytes_written", "replayed", FTH_UNIT_BYTES, FTH_SHOW_UNLESS_ZERO},
+    {"different", "different", FTH_UNIT_COUNT, FTH_SHOW_UNLESS_ZERO},
+    {"first_difference", "first difference", FTH_UNIT_TEXT, FTH_SHOW_UNLESS_NULL},
+};
+static const struct fth_shape shape = {"functions", "Functions", columns,
+                                       sizeof columns / sizeof *columns, 0};
+
+static void set(struct fth_table *table, size_t row, size_t column, uint64_t value)
+{
+    fth_table_set(table, row, column, fth_cell_integer((int64_t)value));
+}
+
+/* "failed (No space left on device)", "moved 512 instead of 4096". */
+static char *difference(const struct fth_script_outcome *outcome)
+{
+    if (outcome->expected_failure)
+        return fth_text_copy("succeeded, and had failed");
+    if (outcome->result < 0 || outcome->error > 0)
+        return outcome->error > 0 && outcome->error < 200
+                   ? fth_text_format("failed (%s)", strerror(outcome->error))
+                   : fth_text_format("failed (%d)", outcome->error);
+    return fth_text_format("moved %" PRId64 " instead of %" PRId64, outcome->result,
+                           outcome->expected);
+}
+
+static void add_row(struct fth_table *table, const struct fth_function *function,
+                    const struct fth_script_outcome *recorded,
+                    const struct fth_script_outcome *replayed)
+{
+    size_t row = fth_table_add_row(table);
+    fth_table_set(table, row, LAYER, fth_cell_text(function->layer));
+    fth_table_set(table, row, FUNCTION, fth_cell_text(function->name));
+    set(table, row, CALLS, recorded->calls);
+    set(table, row, TIME, (uint64_t)recorded->time);
+    set(table, row, READ, recorded->bytes_read);
+    set(table, row, WRITTEN, recorded->bytes_written);
+    if (!replayed)
+        return;
+    set(table, row, REPLAYED_CALLS, replayed->calls);
+    set(table, row, REPLAYED_TIME, (uint64_t)replayed->time);
+    set(table, row, REPLAYED_READ, replayed->bytes_read);
+    set(table, row, REPLAYED_WRITTEN, replayed->bytes_written);
+    set(table, row, DIFFERENT, replayed->differences);
+    if (!replayed->differences)
+        return;
+    char *text = difference(replayed);
+    fth_table_set(table, row, FIRST, fth_cell_text(text));
+    free(text);
+}
+
+static struct fth_table *functions_of(const struct fth_replay_page *page)
+{
+    static const size_t by_time[] = {TIME};
+    struct fth_table *table = fth_table_new(&shape);
+    for (size_t i = 0; table && i < page->summary->function_count; i++)
+        if (page->summary->recorded[i].calls)
+            add_row(table, fth_trace_function(page->trace, i), &page->summary->recorded[i],
+                    page->replayed ? &page->replayed->outcomes[i] : NULL);
+    if (table)
+        fth_table_sort_by_sum(table, by_time, 1);
+    return table;
+}
+
+/* ---- calls that are left out ---- */
+
+static const struct fth_column omission_columns[] = {
+    {"layer", "layer", FTH_UNIT_TEXT, FTH_SHOW_ALWAYS},
+    {"function", "function", FTH_UNIT_TEXT, FTH_SHOW_ALWAYS},
+    {"calls", "calls", FTH_UNIT_COUNT, FTH_SHOW_ALWAYS},
+    {"why", "why", FTH_UNIT_TEXT, FTH_SHOW_ALWAYS},
+};
+static const struct fth_shape omission_shape = {"left_out", "Not repeated", omission_columns,
+                                                sizeof omission_columns / sizeof *omission_columns,
+                                                0};
+
+static struct fth_table *omissions_of(const struct fth_replay_page *page)
+{
+    static const size_t by_calls[] = {2};
+    struct fth_table *table = fth_table_new(&omission_shape);
+    for (size_t i = 0; table && i < page->summary->omission_count; i++) {
+        const struct fth_repeat_omission *one = &page->summary->omissions[i];
+        size_t row = fth_table_add_row(table);
+        fth_table_set(table, row, 0, fth_cell_text(one->function->layer));
+        fth_table_set(table, row, 1, fth_cell_text(one->function->name));
+        set(table, row, 2, one->calls);
+        fth_table_set(table, row, 3, fth_cell_text(one->why));
+    }
+    if (table)
+        fth_table_sort_by_sum(table, by_calls, 1);
+    return table;
+}
+
+/* ---- files, for the plan ---- */
+
+static const struct fth_column file_columns[] = {
+    {"path", "file of the run", FTH_UNIT_PATH, FTH_SHOW_ALWAYS},
+    {"replayed_as", "is", FTH_UNIT_PATH, FTH_SHOW_UNLESS_NULL},
+    {"length_before", "length before", FTH_UNIT_BYTES, FTH_SHOW_UNLESS_NULL},
+    {"why", "left alone", FTH_UNIT_TEXT, FTH_SHOW_UNLESS_NULL},
+};
+static const struct fth_shape file_shape = {"files", "Files", file_columns,
+                                            sizeof file_columns / sizeof *file_columns, 0};
+
+static struct fth_table *files_of(const struct fth_replay_page *page)
+{
+    struct fth_table *table = fth_table_new(&file_shape);
+    for (size_t i = 0; table && i < fth_repeat_place_count(page->places); i++) {
+        const struct fth_repeat_place *place = fth_repeat_place_at(page->places, i);
+        size_t row = fth_table_add_row(table);
+        fth_table_set(table, row, 0, fth_cell_text(place->path));
+        fth_table_set(table, row, 1, fth_cell_text(place->below));
+        if (place->below && !place->folder && place->before == FTH_REPEAT_PRESENT)
+            set(table, row, 2, place->length);
+        fth_table_set(table, row, 3, fth_cell_text(place->why));
+    }
+    return table;
+}
+
+/* ---- all ---- */
+
+static void put_elapsed(struct fth_writer *writer, const struct fth_replay_page *page)
+{
+    struct fth_json *facts = &writer->facts;
+    int64_t recorded = page->summary->end - page->summary->begin;
+    fth_json_key_seconds(facts, "elapsed", recorded);
+    if (!page->replayed)
+        return;
+    int64_t replayed = page->replayed->elapsed;
+    fth_json_key_seconds(facts, "replayed_elapsed", replayed);
+    fth_json_key_seconds(facts, "late", page->replayed->late);
+    char line[200];
+    snprintf(line, sizeof line,
+             "The run took %.3f s from its first call that is replayed to its last, the replay "
+             "%.3f s (%+.1f %%).",
+             (double)recorded / 1e9, (double)replayed / 1e9,
+             recorded > 0 ? 100.0 * (double)(replayed - recorded) / (double)recorded : 0.0);
+    fth_views_write_paragraph(writer, line);
+    fth_views_write_gap(writer);
+}
+
+static void put_table(struct fth_writer *writer, struct fth_table *table)
+{
+    static const char *const spare[] = {"layer", NULL};
+    const struct fth_table_layout layout = {.spare = spare};
+    if (fth_table_rows(table)) {
+        fth_views_write_table(writer, table, &layout);
+        fth_views_write_gap(writer);
+    }
+    fth_table_free(table);
+}
+
+int fth_replay_show(struct fth_writer *writer, const struct fth_replay_page *page,
+                    struct fth_error **error)
+{
+    struct fth_table *functions = functions_of(page), *omissions = omissions_of(page);
+    struct fth_table *files = page->replayed ? NULL : files_of(page);
+    if (!functions || !omissions || fth_table_failed(functions) || fth_table_failed(omissions))
+        return fth_fail(error, "out of memory");
+    fth_json_key_text(&writer->facts, "trace", page->trace_path);
+    fth_json_key_text(&writer->facts, "into", page->into);
+    put_elapsed(writer, page);
+    fth_json_key(&writer->facts, "tables");
+    fth_json_begin_object(&writer->facts);
+    put_table(writer, functions);
+    put_table(writer, omissions);
+    if (files)
+        put_table(writer, files);
+    fth_json_end_object(&writer->facts);
+    if (page->into && page->replayed) {
+        char *line = fth_text_format("The files are in %s.", page->into);
+        fth_views_write_paragraph(writer, line);
+        free(line);
+    }
+    return 0;
+}

@@ -1,0 +1,189 @@
+/* Runs the player: see the header. */
+#include "cmd/replay/players.h"
+
+#include "base/memory.h"
+#include "cmd/shared/installed.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+/* The first of these programs that is in PATH; NULL: none is. */
+static const char *first_program(const char *const *programs)
+{
+    const char *path = getenv("PATH");
+    for (; *programs; programs++)
+        for (const char *at = path ? path : ""; *at;) {
+            size_t length = strcspn(at, ":");
+            char *candidate = fth_text_format("%.*s/%s", (int)length, at, *programs);
+            bool is_there = length && access(candidate, X_OK) == 0;
+            free(candidate);
+            if (is_there)
+                return *programs;
+            at += length + (at[length] == ':');
+        }
+    return NULL;
+}
+
+/* The ABI of the MPI of the recorded run; NULL: it had none. */
+static const char *abi_of(const struct fth_trace *trace)
+{
+    for (size_t i = 0; i < fth_trace_process_count(trace); i++)
+        if (fth_trace_process(trace, i)->mpi_abi)
+            return fth_trace_process(trace, i)->mpi_abi;
+    return NULL;
+}
+
+static const char *default_launcher(const struct fth_trace *trace)
+{
+    static const char *const open_mpi[] = {"mpirun.openmpi", "mpirun", "mpiexec", NULL};
+    static const char *const mpich[] = {"mpirun.mpich", "mpiexec.mpich", "mpiexec.hydra",
+                                        "mpiexec",      "mpirun",        NULL};
+    const char *abi = abi_of(trace);
+    return first_program(abi && !strcmp(abi, "mpich") ? mpich : open_mpi);
+}
+
+static bool find_player(char path[PATH_MAX])
+{
+    return fth_cmd_installed(NULL, "fathom-player", path);
+}
+
+int fth_replay_check_players(const struct fth_trace *trace, const struct fth_replay_run *run,
+                             uint32_t ranks, struct fth_error **error)
+{
+    char path[PATH_MAX];
+    if (!find_player(path))
+        return fth_fail(error, "fathom-player, which is installed with fathom, is not there");
+    if (!ranks && run->launcher)
+        return fth_fail(error, "the run had no MPI, so its replay needs no launcher; leave out "
+                               "what is behind --");
+    if (ranks && !run->launcher && !default_launcher(trace))
+        return fth_fail(error, "there is no mpirun in PATH; name a launcher: -- mpirun -n %u",
+                        ranks);
+    if (run->launcher && !first_program((const char *const[]){run->launcher[0], NULL}) &&
+        access(run->launcher[0], X_OK) != 0)
+        return fth_fail(error, "there is no program '%s'", run->launcher[0]);
+    return 0;
+}
+
+/* ---- running it ---- */
+
+static int wait_for(pid_t player, const char *program, struct fth_error **error)
+{
+    int status;
+    while (waitpid(player, &status, 0) < 0)
+        if (errno != EINTR)
+            return fth_fail_errno(error, "cannot wait for '%s'", program);
+    if (WIFSIGNALED(status))
+        return fth_fail(error, "'%s' was ended by signal %d", program, WTERMSIG(status));
+    return WEXITSTATUS(status)
+               ? fth_fail(error, "'%s' ended with status %d", program, WEXITSTATUS(status))
+               : 0;
+}
+
+static int start(char *const *words, struct fth_error **error)
+{
+    pid_t player;
+    int code = posix_spawnp(&player, words[0], NULL, NULL, words, environ);
+    if (code)
+        return fth_fail(error, "cannot start '%s': %s", words[0], strerror(code));
+    return wait_for(player, words[0], error);
+}
+
+static int run_command(const struct fth_trace *trace, const struct fth_replay_run *run,
+                       uint32_t ranks, struct fth_error **error)
+{
+    char path[PATH_MAX], number[16];
+    if (!find_player(path))
+        return fth_fail(error, "fathom-player is not there");
+    snprintf(number, sizeof number, "%u", ranks);
+    size_t count = 0;
+    while (run->launcher && run->launcher[count])
+        count++;
+    const char **words = fth_new(count + 8, sizeof *words);
+    if (count)
+        memcpy(words, run->launcher, count * sizeof *words);
+    if (ranks && !run->launcher) {
+        words[count++] = default_launcher(trace);
+        words[count++] = "-n";
+        words[count++] = number;
+    }
+    words[count++] = path;
+    words[count++] = run->folder;
+    words[count++] = run->mpi ? run->mpi : "";
+    int result = start((char *const *)words, error);
+    free(words);
+    return result;
+}
+
+/* ---- what came of it ---- */
+
+static void add(struct fth_script_outcome *sum, const struct fth_script_outcome *one)
+{
+    if (one->differences && !sum->differences) {
+        sum->expected = one->expected;
+        sum->result = one->result;
+        sum->error = one->error;
+        sum->expected_failure = one->expected_failure;
+    }
+    sum->calls += one->calls;
+    sum->differences += one->differences;
+    sum->bytes_read += one->bytes_read;
+    sum->bytes_written += one->bytes_written;
+    sum->time += one->time;
+}
+
+struct span {
+    int64_t start, end;
+};
+
+static int add_file(const char *folder, size_t proc, size_t functions,
+                    struct fth_replayed *replayed, struct span *span, struct fth_error **error)
+{
+    char *path = fth_text_format("%s/result.%zu", folder, proc);
+    size_t length =
+        sizeof(struct fth_script_results) + (functions + 1) * sizeof(struct fth_script_outcome);
+    struct fth_script_results *results = fth_new(1, length);
+    int file = open(path, O_RDONLY | O_CLOEXEC), result = 0;
+    if (file < 0 && errno == ENOENT)
+        ; /* it made no calls that are replayed, or is not played */
+    else if (file < 0 || read(file, results, length) != (ssize_t)length ||
+             results->magic != FTH_SCRIPT_MAGIC || results->function_count != functions + 1)
+        result = fth_fail(error, "a process of the replay left no results in '%s'", path);
+    for (size_t i = 0; !result && file >= 0 && i < functions; i++)
+        add(&replayed->outcomes[i], &results->outcomes[i]);
+    if (!result && file >= 0 && results->start && results->end) {
+        span->start = !span->start || results->start < span->start ? results->start : span->start;
+        span->end = results->end > span->end ? results->end : span->end;
+        if (results->late > replayed->late)
+            replayed->late = results->late;
+    }
+    if (file >= 0)
+        close(file);
+    free(results);
+    free(path);
+    return result;
+}
+
+int fth_replay_run_players(const struct fth_trace *trace, const struct fth_replay_run *run,
+                           const struct fth_repeat_summary *summary, struct fth_replayed *replayed,
+                           struct fth_error **error)
+{
+    struct span span = {0};
+    *replayed = (struct fth_replayed){
+        .outcomes = fth_new(summary->function_count + 1, sizeof *replayed->outcomes)};
+    if (run_command(trace, run, summary->ranks, error))
+        return -1;
+    for (size_t i = 0; i < fth_trace_process_count(trace); i++)
+        if (add_file(run->folder, i, summary->function_count, replayed, &span, error))
+            return -1;
+    replayed->elapsed = span.end - span.start;
+    return 0;
+}

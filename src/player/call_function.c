@@ -1,0 +1,172 @@
+/* Calls a function with the arguments of an operation. */
+#include "player/player.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/uio.h>
+
+enum { ROOM = 1 << 16 };
+
+/* What arguments point to while a call lasts. */
+static _Thread_local struct {
+    size_t used;
+    int64_t places[FTH_SCRIPT_ARGUMENTS];
+    const int64_t *last_place;
+    uint64_t room[ROOM / 8];
+} scratch;
+
+static void *take(size_t bytes)
+{
+    size_t at = scratch.used;
+    if (bytes > ROOM - at)
+        fth_player_fail("an array of %zu bytes is too long", bytes);
+    scratch.used = (at + bytes + 15) & ~(size_t)15;
+    return (char *)scratch.room + at;
+}
+
+static int64_t handle(const struct fth_script_parameter *parameter, int64_t slot)
+{
+    struct fth_player *player = &fth_player;
+    if (slot >= 0)
+        return player->slots[parameter->handle_class][slot];
+    if (slot == FTH_SCRIPT_NO_HANDLE)
+        return 0;
+    int64_t blob = -1 - slot;
+    if (!player->is_known[blob]) {
+        player->known[blob] = fth_player_predefined(fth_player_blob(blob));
+        player->is_known[blob] = true;
+    }
+    return player->known[blob];
+}
+
+static int64_t vector(int64_t blob)
+{
+    const uint64_t *lengths = (const void *)fth_player_blob(blob);
+    size_t count = fth_player_blob_length(blob) / sizeof *lengths;
+    struct iovec *pieces = take(count * sizeof *pieces);
+    char *at = fth_player.given;
+    for (size_t i = 0; i < count; i++) {
+        pieces[i] = (struct iovec){at, lengths[i]};
+        at += lengths[i];
+    }
+    return (int64_t)(uintptr_t)pieces;
+}
+
+static int64_t cells(const struct fth_script_parameter *parameter, int64_t blob)
+{
+    const int64_t *numbers = (const void *)fth_player_blob(blob);
+    size_t count = fth_player_blob_length(blob) / sizeof *numbers;
+    unsigned width = fth_player_handle_width(parameter->handle_class);
+    char *list = take(count * width + 1);
+    for (size_t i = 0; i < count; i++) {
+        int64_t one = handle(parameter, numbers[i]);
+        memcpy(list + i * width, &one, width);
+    }
+    return (int64_t)(uintptr_t)list;
+}
+
+static void put_cells_back(const struct fth_script_parameter *parameter, int64_t blob,
+                           int64_t pointer)
+{
+    const int64_t *numbers = (const void *)fth_player_blob(blob);
+    size_t count = fth_player_blob_length(blob) / sizeof *numbers;
+    unsigned width = fth_player_handle_width(parameter->handle_class);
+    const char *list = (const char *)(uintptr_t)pointer;
+    for (size_t i = 0; i < count; i++)
+        if (numbers[i] >= 0)
+            memcpy(&fth_player.slots[parameter->handle_class][numbers[i]], list + i * width, width);
+}
+
+static int64_t cell(const struct fth_script_parameter *parameter, int64_t slot)
+{
+    if (slot >= 0)
+        return (int64_t)(uintptr_t)&fth_player.slots[parameter->handle_class][slot];
+    int64_t *copy = take(sizeof *copy);
+    *copy = slot == FTH_SCRIPT_NO_HANDLE ? 0 : handle(parameter, slot);
+    return (int64_t)(uintptr_t)copy;
+}
+
+static int64_t buffer(const char *start, int64_t distance)
+{
+    if (distance == FTH_SCRIPT_IN_PLACE)
+        return fth_player_in_place();
+    if (distance == FTH_SCRIPT_ASIDE)
+        return (int64_t)(uintptr_t)start + (int64_t)fth_player.plan->buffer_bytes;
+    return (int64_t)(uintptr_t)start + distance;
+}
+
+static int64_t argument(const struct fth_player_thread *thread, unsigned number,
+                        const struct fth_script_parameter *parameter, int64_t value)
+{
+    switch ((enum fth_script_form)parameter->form) {
+    case FTH_SCRIPT_TEXT:
+    case FTH_SCRIPT_NUMBERS:
+        return value < 0 ? 0 : (int64_t)(uintptr_t)fth_player_blob(value);
+    case FTH_SCRIPT_VECTOR:
+        return value < 0 ? 0 : vector(value);
+    case FTH_SCRIPT_HANDLE:
+        return handle(parameter, value);
+    case FTH_SCRIPT_CELL:
+        return cell(parameter, value);
+    case FTH_SCRIPT_CELLS:
+        return value < 0 ? 0 : cells(parameter, value);
+    case FTH_SCRIPT_GIVEN:
+        return buffer(fth_player.given, value);
+    case FTH_SCRIPT_TAKEN:
+        return buffer(thread->taken, value);
+    case FTH_SCRIPT_PLACE:
+        if (value == FTH_SCRIPT_NOWHERE)
+            return 0;
+        scratch.places[number] = value;
+        scratch.last_place = &scratch.places[number];
+        return (int64_t)(uintptr_t)&scratch.places[number];
+    case FTH_SCRIPT_EITHER:
+        return value < 0 ? (int64_t)(uintptr_t)fth_player_blob(-1 - value) : value;
+    case FTH_SCRIPT_NULL:
+        return 0;
+    case FTH_SCRIPT_INTEGER:
+        break;
+    }
+    return value;
+}
+
+/* Arguments that a function does not have do no harm: the caller takes them away. */
+static int64_t call(void *address, const int64_t *a, unsigned count)
+{
+    typedef int64_t few(int64_t, int64_t, int64_t, int64_t, int64_t, int64_t);
+    typedef int64_t many(int64_t, int64_t, int64_t, int64_t, int64_t, int64_t, int64_t, int64_t,
+                         int64_t, int64_t, int64_t, int64_t, int64_t, int64_t);
+    if (count <= 6)
+        return ((few *)address)(a[0], a[1], a[2], a[3], a[4], a[5]);
+    return ((many *)address)(a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], a[8], a[9], a[10],
+                             a[11], a[12], a[13]);
+}
+
+int64_t fth_player_call(struct fth_player_thread *thread, const struct fth_script_op *op,
+                        int *error)
+{
+    const struct fth_script_function *function = &fth_player.functions[op->function];
+    int64_t arguments[FTH_SCRIPT_ARGUMENTS];
+    bool has_cells = false;
+    scratch.used = 0;
+    for (unsigned i = 0; i < op->count; i++) {
+        const struct fth_script_parameter *parameter = &function->parameters[i];
+        arguments[i] = parameter->form == FTH_SCRIPT_INTEGER
+                           ? op->arguments[i]
+                           : argument(thread, i, parameter, op->arguments[i]);
+        has_cells |= parameter->form == FTH_SCRIPT_CELLS;
+    }
+    errno = 0;
+    int64_t result = call(fth_player.addresses[op->function], arguments, op->count);
+    *error = errno;
+    for (unsigned i = 0; has_cells && i < op->count; i++)
+        if (function->parameters[i].form == FTH_SCRIPT_CELLS && op->arguments[i] >= 0)
+            put_cells_back(&function->parameters[i], op->arguments[i], arguments[i]);
+    return function->narrow ? (int32_t)result : result;
+}
+
+bool fth_player_flag(void)
+{
+    return scratch.last_place && (int32_t)*scratch.last_place != 0;
+}

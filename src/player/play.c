@@ -1,0 +1,273 @@
+/* What a thread does: one operation of its script after the other, each when it is time. */
+#include "player/player.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+enum {
+    SPIN = 60000,          /* ns: a sleep may end so much late, so the rest is spun */
+    PATIENCE = 2000000000, /* ns: how long a file that another process makes is waited for */
+};
+
+static int64_t wait_until(int64_t time)
+{
+    int64_t now = fth_player_now();
+    if (time - now > SPIN) {
+        int64_t wake = time - SPIN;
+        struct timespec until = {wake / 1000000000, wake % 1000000000};
+        while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, NULL) == EINTR)
+            ;
+    }
+    while ((now = fth_player_now()) < time)
+        ;
+    return now;
+}
+
+/* ---- calls in another form ---- */
+
+static int64_t move(struct fth_player_thread *thread, const struct fth_script_op *op, int *error)
+{
+    const struct fth_script_plan *plan = fth_player.plan;
+    int64_t real = fth_player.slots[op->arguments[0]][op->arguments[1]];
+    size_t bytes = (size_t)op->arguments[2];
+    bool is_stream = op->arguments[0] == plan->stream_class;
+    FILE *stream = is_stream ? (FILE *)(uintptr_t)real : NULL;
+    int64_t moved;
+    if (op->what == FTH_SCRIPT_READ)
+        moved = is_stream ? (int64_t)fread(thread->taken, 1, bytes, stream)
+                          : read((int)real, thread->taken, bytes);
+    else
+        moved = is_stream ? (int64_t)fwrite(fth_player.given, 1, bytes, stream)
+                          : write((int)real, fth_player.given, bytes);
+    *error = errno;
+    return moved;
+}
+
+static int64_t open_file(const struct fth_script_op *op, int *error)
+{
+    const int64_t *a = op->arguments;
+    int file = open(fth_player_blob(a[2]), (int)a[3], (mode_t)a[4]);
+    *error = errno;
+    if (a[0] != fth_player.plan->stream_class)
+        fth_player.slots[a[0]][a[1]] = file;
+    else if (file >= 0)
+        fth_player.slots[a[0]][a[1]] = (int64_t)(uintptr_t)fdopen(file, a[3] & O_WRONLY ? "w"
+                                                                        : a[3] & O_RDWR ? "r+"
+                                                                                        : "r");
+    return file;
+}
+
+static int64_t copy(const struct fth_script_op *op, int *error)
+{
+    int64_t *slots = fth_player.slots[fth_player.plan->fd_class];
+    int copied = dup((int)slots[op->arguments[0]]);
+    *error = errno;
+    if (copied >= 0 && slots[op->arguments[1]] >= 0)
+        close((int)slots[op->arguments[1]]);
+    if (copied >= 0)
+        slots[op->arguments[1]] = copied;
+    return copied;
+}
+
+static int64_t number(const struct fth_script_op *op, int *error)
+{
+    const struct fth_script_plan *plan = fth_player.plan;
+    int64_t real = fth_player.slots[op->arguments[0]][op->arguments[1]];
+    int file = -1;
+    if (real)
+        file = op->arguments[0] == plan->stream_class ? fileno((FILE *)(uintptr_t)real)
+                                                      : dirfd((DIR *)(uintptr_t)real);
+    *error = errno;
+    fth_player.slots[plan->fd_class][op->arguments[2]] = file;
+    return file;
+}
+
+static int64_t complete(const struct fth_script_op *op)
+{
+    const int64_t *numbers = (const void *)fth_player_blob(op->arguments[0]);
+    size_t count = fth_player_blob_length(op->arguments[0]) / sizeof *numbers;
+    return fth_player_wait_all(fth_player.slots[fth_player.plan->request_class], numbers, count);
+}
+
+static int64_t meet(const struct fth_script_op *op)
+{
+    int64_t comm = op->arguments[0] >= 0
+                       ? fth_player.slots[fth_player.plan->comm_class][op->arguments[0]]
+                       : fth_player_predefined(fth_player_blob(-1 - op->arguments[0]));
+    return fth_player_barrier(comm);
+}
+
+/* ---- the call itself ---- */
+
+static bool failed(const struct fth_script_function *function, int64_t result)
+{
+    switch ((enum fth_script_result)function->result) {
+    case FTH_SCRIPT_MOVED:
+    case FTH_SCRIPT_STATUS:
+        return result < 0;
+    case FTH_SCRIPT_CODE:
+        return result != 0;
+    case FTH_SCRIPT_POINTER:
+        return !result;
+    case FTH_SCRIPT_ANY:
+        break;
+    }
+    return false;
+}
+
+/* Another process makes the file, a moment later than in the recorded run. */
+static bool is_too_early(const struct fth_script_function *function, const struct fth_script_op *op,
+                         int64_t result, int error, int64_t since)
+{
+    return fth_player.plan->process_count > 1 && error == ENOENT && !function->is_mpi &&
+           failed(function, result) && !(op->flags & FTH_SCRIPT_FAILED) &&
+           fth_player_now() - since < PATIENCE;
+}
+
+static int64_t call_it(struct fth_player_thread *thread, const struct fth_script_op *op, int *error)
+{
+    const struct fth_script_function *function = &fth_player.functions[op->function];
+    if (!fth_player.addresses[op->function]) {
+        *error = ENOSYS;
+        return -1;
+    }
+    int64_t result = fth_player_call(thread, op, error);
+    while (op->what == FTH_SCRIPT_UNTIL && !result && !fth_player_flag())
+        result = fth_player_call(thread, op, error);
+    if (*error == ENOENT) {
+        int64_t since = fth_player_now();
+        while (is_too_early(function, op, result, *error, since)) {
+            usleep(200);
+            result = fth_player_call(thread, op, error);
+        }
+    }
+    if (function->is_init)
+        fth_player_meet_all();
+    return result;
+}
+
+static int64_t do_op(struct fth_player_thread *thread, const struct fth_script_op *op, int *error)
+{
+    *error = 0;
+    switch ((enum fth_script_what)op->what) {
+    case FTH_SCRIPT_CALL:
+    case FTH_SCRIPT_UNTIL:
+        return call_it(thread, op, error);
+    case FTH_SCRIPT_READ:
+    case FTH_SCRIPT_WRITE:
+        return move(thread, op, error);
+    case FTH_SCRIPT_OPEN:
+        return open_file(op, error);
+    case FTH_SCRIPT_FOLDER:
+        return mkdir(fth_player_blob(op->arguments[0]), 0700);
+    case FTH_SCRIPT_COPY:
+        return copy(op, error);
+    case FTH_SCRIPT_NUMBER:
+        return number(op, error);
+    case FTH_SCRIPT_COMPLETE:
+        return complete(op);
+    case FTH_SCRIPT_MEET:
+        return meet(op);
+    default:
+        return 0;
+    }
+}
+
+/* ---- what came of it ---- */
+
+static bool differs(const struct fth_script_function *function, const struct fth_script_op *op,
+                    int64_t result)
+{
+    bool was_failed = op->flags & FTH_SCRIPT_FAILED;
+    if (op->what == FTH_SCRIPT_READ || op->what == FTH_SCRIPT_WRITE)
+        return result != op->expected;
+    if (op->what != FTH_SCRIPT_CALL || function->result == FTH_SCRIPT_ANY)
+        return false;
+    if (failed(function, result) != was_failed)
+        return true;
+    return function->result == FTH_SCRIPT_MOVED && !was_failed && result != op->expected;
+}
+
+static void note(struct fth_player_thread *thread, const struct fth_script_op *op, int64_t time,
+                 int64_t result, int error)
+{
+    const struct fth_script_function *function = &fth_player.functions[op->function];
+    struct fth_script_outcome *outcome = &thread->outcomes[op->function];
+    outcome->calls++;
+    outcome->time += time;
+    bool is_failed = op->what == FTH_SCRIPT_CALL && failed(function, result);
+    uint64_t bytes = is_failed ? 0 : (uint64_t)op->bytes;
+    outcome->bytes_read += function->reads ? bytes : 0;
+    outcome->bytes_written += function->writes ? bytes : 0;
+    if (!differs(function, op, result) || outcome->differences++)
+        return;
+    outcome->expected = op->expected;
+    outcome->result = result;
+    outcome->error = function->result == FTH_SCRIPT_CODE ? (int32_t)result : error;
+    outcome->expected_failure = op->flags & FTH_SCRIPT_FAILED;
+}
+
+/* What a call makes goes to its slot: behind the arguments. */
+static void keep_result(const struct fth_script_op *op, int64_t result)
+{
+    const struct fth_script_function *function = &fth_player.functions[op->function];
+    if (!function->result_class || (op->what != FTH_SCRIPT_CALL))
+        return;
+    int64_t slot = op->arguments[op->count];
+    if (slot >= 0)
+        fth_player.slots[function->result_class][slot] = result;
+}
+
+static bool is_about_processes(const struct fth_script_op *op)
+{
+    return op->what >= FTH_SCRIPT_FORK;
+}
+
+/* Recorded times begin when all ranks are in MPI. */
+static bool waits(const struct fth_script_function *function, bool waits_for_mpi)
+{
+    return fth_player.plan->scale > 0 && !function->is_init && !waits_for_mpi;
+}
+
+void fth_player_play(struct fth_player_thread *thread,
+                     void (*start_others)(const struct fth_script_op *op))
+{
+    const struct fth_script_plan *plan = fth_player.plan;
+    const struct fth_script_op *end,
+        *op = fth_player_script(fth_player.process, thread->number, &end);
+    while (op < end) {
+        const struct fth_script_function *function = &fth_player.functions[op->function];
+        bool waits_for_mpi = plan->ranks && !fth_player.in_mpi;
+        int64_t start = 0;
+        if (waits(function, waits_for_mpi)) {
+            double from_begin = (double)(op->start - plan->begin) * plan->scale;
+            int64_t due = fth_player.base + (int64_t)from_begin;
+            start = wait_until(due);
+            if (start - due > thread->late)
+                thread->late = start - due;
+        } else {
+            /* nothing lies between two calls, so one reading of the clock serves both */
+            start = thread->last ? thread->last : fth_player_now();
+        }
+        if (is_about_processes(op)) {
+            start_others(op);
+        } else {
+            int error;
+            int64_t result = do_op(thread, op, &error);
+            int64_t stop = fth_player_now();
+            keep_result(op, result);
+            if (!(op->flags & FTH_SCRIPT_SILENT))
+                note(thread, op, stop - start, result, error);
+            if (!thread->first)
+                thread->first = start;
+            thread->last = stop;
+        }
+        op = (const void *)(op->arguments + op->count + (function->result_class != 0));
+    }
+}

@@ -1,0 +1,92 @@
+/* Inner header: what the parts of the player share. The player does the calls of scripts
+ * (player/player_script.h): one of its processes for each process of the recorded run, with as many
+ * threads. It says nothing but on the standard error stream, and only if it cannot go on. */
+#ifndef FTH_PLAYER_PLAYER_H
+#define FTH_PLAYER_PLAYER_H
+
+#include "player/player_script.h"
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+struct fth_player {
+    const char *folder; /* of the scripts */
+    const struct fth_script_plan *plan;
+    const struct fth_script_process *processes;
+    const struct fth_script_function *functions;
+    const struct fth_script_blob *blobs;
+    const char *bytes;
+    void **addresses; /* by function; NULL: there is none */
+    int64_t **slots;  /* by class and slot */
+    char *given;      /* what writes and sends take their bytes from */
+    int64_t *known;   /* predefined handles, by blob */
+    bool *is_known;
+    /* CLOCK_MONOTONIC, ns, at which the recorded time `plan->begin` is */
+    int64_t base;
+    bool in_mpi;
+    void (*abort)(void);                 /* of MPI */
+    uint32_t process;                    /* that this one plays */
+    pid_t *children;                     /* by process: those that are not waited for yet */
+    struct fth_script_outcome *outcomes; /* by function, of threads that ended */
+    int64_t first, last, late;
+    pthread_mutex_t lock; /* of what threads hand over when they end */
+    pthread_t *threads;
+    bool *is_started;
+};
+extern struct fth_player fth_player;
+
+/* What one thread has. */
+struct fth_player_thread {
+    uint32_t number;
+    char *taken; /* where its reads and receives go to */
+    struct fth_script_outcome *outcomes;
+    int64_t first, last, late;
+};
+
+static inline const char *fth_player_blob(int64_t number)
+{
+    return fth_player.bytes + fth_player.blobs[number].at;
+}
+static inline size_t fth_player_blob_length(int64_t number)
+{
+    return fth_player.blobs[number].length;
+}
+
+/* player_state.c. Prints it and ends the process (of MPI: all ranks). */
+void fth_player_fail(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn));
+int64_t fth_player_now(void);
+
+/* load_plan.c: maps the plan, and looks for its functions. */
+void fth_player_load(const char *folder, const char *mpi_library);
+/* A script: its bytes, to the end; NULL: the thread has none. */
+const struct fth_script_op *fth_player_script(uint32_t process, uint32_t thread,
+                                              const struct fth_script_op **end);
+
+/* player_mpi.c */
+void fth_player_load_mpi(const char *path);
+int64_t fth_player_predefined(const char *name);
+unsigned fth_player_handle_width(unsigned handle_class);
+int64_t fth_player_in_place(void);
+/* After MPI has begun: errors are returned, and all ranks have the same base. */
+void fth_player_meet_all(void);
+int fth_player_barrier(int64_t comm);
+int fth_player_wait_all(int64_t *slots, const int64_t *numbers, size_t count);
+
+/* call_function.c: calls the function of an operation. *error: errno behind it. */
+int64_t fth_player_call(struct fth_player_thread *thread, const struct fth_script_op *op,
+                        int *error);
+/* Whether the flag that it stores last is set. */
+bool fth_player_flag(void);
+
+/* play.c: what a thread does; what is about other processes and threads it hands on. */
+void fth_player_play(struct fth_player_thread *thread,
+                     void (*start_others)(const struct fth_script_op *op));
+
+/* player_processes.c */
+void fth_player_begin_process(uint32_t process);
+void fth_player_fork(uint32_t process);
+void fth_player_end_process(void);
+
+#endif

@@ -1,0 +1,144 @@
+/* Scripts: what each thread of a replay is to do, as `fathom replay` writes it and the player reads
+ * it, in a private folder, on one machine. The file `plan` has what all share, PROC.THREAD the
+ * calls of a thread; the player of a process leaves what came of it in `result.PROC`.
+ *
+ * A call is called by the address of its function, with each argument in a register: integers and
+ * pointers alike have 64 bits there, on every processor with 64 bits that Linux runs on. So no
+ * function needs code of its own, and one player serves every MPI. */
+#ifndef FTH_PLAYER_PLAYER_SCRIPT_H
+#define FTH_PLAYER_PLAYER_SCRIPT_H
+
+#include <stdint.h>
+
+#define FTH_SCRIPT_MAGIC 0x31796c70727466ull /* "ftrply1" */
+
+enum {
+    FTH_SCRIPT_CLASSES = 32,
+    FTH_SCRIPT_ARGUMENTS = 14, /* most of one call */
+    FTH_SCRIPT_NO_BLOB = -1,
+};
+
+/* How an argument is made. */
+enum fth_script_form {
+    FTH_SCRIPT_INTEGER,
+    FTH_SCRIPT_TEXT,    /* a blob, ended by 0 */
+    FTH_SCRIPT_NUMBERS, /* a blob of integers, or a structure */
+    FTH_SCRIPT_VECTOR,  /* a blob of 64-bit lengths, which becomes struct iovec[] */
+    FTH_SCRIPT_HANDLE,  /* the handle in a slot; below 0: predefined, see below */
+    FTH_SCRIPT_CELL,    /* a pointer to the slot: its handle is used, made or given up there */
+    FTH_SCRIPT_CELLS,   /* a blob of slots: an array of handles, read before and written after */
+    FTH_SCRIPT_GIVEN,   /* bytes that are read: at this distance from the buffer of the player */
+    FTH_SCRIPT_TAKEN,   /* bytes that are written to */
+    FTH_SCRIPT_PLACE,   /* a pointer to an integer, which has this value before the call */
+    FTH_SCRIPT_EITHER,  /* an integer; below 0: -1 - the blob that is pointed to */
+    FTH_SCRIPT_NULL,
+};
+
+/* Where nothing has the value: GIVEN and TAKEN: MPI_IN_PLACE; HANDLE: no handle at all. */
+#define FTH_SCRIPT_IN_PLACE INT64_MIN
+#define FTH_SCRIPT_ASIDE (INT64_MIN + 1) /* TAKEN: a place of its own, for a status */
+#define FTH_SCRIPT_NO_HANDLE INT64_MIN
+#define FTH_SCRIPT_NOWHERE INT64_MIN /* PLACE: NULL */
+/* A predefined handle by its name, a blob: -1 - blob. */
+#define FTH_SCRIPT_PREDEFINED(blob) (-1 - (int64_t)(blob))
+
+enum fth_script_result {
+    FTH_SCRIPT_ANY,     /* says nothing */
+    FTH_SCRIPT_MOVED,   /* bytes or items moved; negative: failed */
+    FTH_SCRIPT_STATUS,  /* negative: failed; also the new descriptor of a call that makes one */
+    FTH_SCRIPT_CODE,    /* not 0: failed */
+    FTH_SCRIPT_POINTER, /* NULL: failed; also a new stream or folder */
+};
+
+struct fth_script_parameter {
+    uint8_t form;         /* enum fth_script_form */
+    uint8_t handle_class; /* of handles */
+    uint8_t width;        /* bytes of an integer in NUMBERS and PLACE */
+};
+
+struct fth_script_function {
+    uint32_t name; /* a blob */
+    uint8_t result;
+    uint8_t result_class;  /* of the handle that it returns; 0: none */
+    uint8_t narrow;        /* its result has 32 bits */
+    uint8_t reads, writes; /* its bytes count as read, as written */
+    uint8_t is_mpi, is_init, is_finalize;
+    uint8_t parameter_count;
+    struct fth_script_parameter parameters[FTH_SCRIPT_ARGUMENTS];
+};
+
+enum fth_script_what {
+    FTH_SCRIPT_CALL,
+    FTH_SCRIPT_READ,   /* {class, slot, bytes}: so many bytes from a stream or descriptor */
+    FTH_SCRIPT_WRITE,  /* to it */
+    FTH_SCRIPT_OPEN,   /* {class, slot, path, flags, mode}: opens for a call with other arguments */
+    FTH_SCRIPT_FOLDER, /* {path} */
+    FTH_SCRIPT_COPY,   /* {from, to}: descriptors */
+    FTH_SCRIPT_NUMBER, /* {class, slot, to}: the descriptor of a stream or folder */
+    FTH_SCRIPT_COMPLETE, /* {blob of slots}: waits for these requests */
+    FTH_SCRIPT_MEET,     /* {comm}: a barrier */
+    FTH_SCRIPT_UNTIL,    /* a CALL with a flag as its last PLACE, repeated until that is not 0 */
+    FTH_SCRIPT_FORK,     /* {proc} */
+    FTH_SCRIPT_REAP,     /* {proc} */
+    FTH_SCRIPT_THREAD,   /* {thread} */
+};
+
+enum {
+    FTH_SCRIPT_FAILED = 1, /* the recorded call failed */
+    FTH_SCRIPT_SILENT = 2, /* no recorded call: it makes what one needs */
+};
+
+struct fth_script_blob {
+    uint64_t at, length; /* in the bytes of the plan; begins at a multiple of 8 */
+};
+
+struct fth_script_op {
+    uint16_t function; /* for times and results */
+    uint8_t what, count;
+    uint8_t flags;
+    int64_t start;    /* ns since the start of the recorded run */
+    int64_t expected; /* what the result was */
+    int64_t bytes;    /* that it moved */
+    /* `count` of them; behind them, of functions that return a handle, its slot or -1 */
+    int64_t arguments[];
+};
+
+struct fth_script_process {
+    int64_t rank;     /* -1: no rank; it is started by its parent, or at first */
+    int64_t start;    /* ns */
+    int64_t becomes;  /* with which calls it goes on at the end (exec); -1: it ends */
+    uint32_t is_root; /* the player begins with it */
+    uint32_t threads;
+};
+
+struct fth_script_plan {
+    uint64_t magic;
+    uint32_t class_sizes[FTH_SCRIPT_CLASSES]; /* slots of each class */
+    uint32_t fd_class, stream_class, dir_class, request_class, comm_class;
+    uint32_t process_count, function_count, blob_count, ranks;
+    uint64_t buffer_bytes; /* of the largest access */
+    double scale;          /* of recorded times; 0: no gaps */
+    int64_t begin;         /* ns: the first call of the replay in the recorded run */
+    uint64_t processes_at, functions_at, blobs_at, bytes_at; /* offsets in this file */
+};
+
+/* What came of the calls of a function. */
+struct fth_script_outcome {
+    uint64_t calls, differences, bytes_read, bytes_written;
+    int64_t time; /* ns */
+    /* of the first that was different */
+    int64_t expected, result;
+    int32_t error; /* errno; or MPI's code */
+    uint32_t expected_failure;
+};
+
+struct fth_script_results {
+    uint64_t magic;
+    int64_t start, end; /* CLOCK_MONOTONIC, ns: of the first call, of the end of the last */
+    int64_t late;       /* ns: at most so much later than asked for a call began */
+    uint32_t function_count;
+    uint32_t missing; /* functions that this system or MPI does not have */
+    struct fth_script_outcome outcomes[];
+};
+
+#endif

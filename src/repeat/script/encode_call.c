@@ -1,0 +1,386 @@
+/* From a recorded call to what the player does: see encoder.h. */
+#include "base/memory.h"
+#include "repeat/script/encoder.h"
+
+#include <fcntl.h>
+#include <string.h>
+
+static const char of_left_out[] =
+    "what it works on is a pipe, a socket, or made by a call left out";
+static const char not_known[] = "how many bytes it moved is not in the trace";
+
+struct encoding {
+    struct fth_encoder *encoder;
+    const struct fth_call *call;
+    const struct fth_recipe *recipe;
+    struct fth_script_op op;
+    int64_t arguments[FTH_SCRIPT_ARGUMENTS];
+};
+
+static const struct fth_field *field_at(const struct encoding *at, size_t number)
+{
+    return &at->recipe->row->fields[number];
+}
+
+static size_t field_count(const struct encoding *at)
+{
+    return at->recipe->row->field_count;
+}
+
+static int64_t slot_of_result(const struct encoding *at)
+{
+    const struct fth_value *result = &at->call->result;
+    bool is_there = at->recipe->script.result_class && result->type == FTH_VALUE_HANDLE &&
+                    result->integer >= 0 && !at->call->error_number;
+    return is_there && fth_alive_set(at->encoder, at->recipe->script.result_class, result->integer,
+                                     true)
+               ? result->integer
+               : -1;
+}
+
+static void put(struct encoding *at, enum fth_script_what what, size_t count)
+{
+    at->op.function = at->recipe->number;
+    at->op.what = (uint8_t)what;
+    at->op.count = (uint8_t)count;
+    at->op.start = at->call->start;
+    at->op.flags = at->call->error_number ? FTH_SCRIPT_FAILED : 0;
+    if (what != FTH_SCRIPT_READ && what != FTH_SCRIPT_WRITE)
+        at->op.expected = at->call->result.type == FTH_VALUE_INTEGER ? at->call->result.integer : 0;
+    at->op.bytes = at->call->bytes_known && !at->call->error_number ? (int64_t)at->call->bytes : 0;
+    fth_encoder_put(at->encoder, at->call->thread, &at->op, at->arguments, at->recipe,
+                    slot_of_result(at));
+}
+
+/* ---- handles ---- */
+
+static const struct fth_handle *handle_in(const struct fth_call *call, size_t parameter)
+{
+    for (size_t i = 0; i < call->use_count; i++)
+        if (call->uses[i].parameter == (int)parameter)
+            return call->uses[i].handle;
+    return NULL;
+}
+
+/* A descriptor or stream that the process had from the start, of a file: it is opened for it. */
+static bool inherit(struct encoding *at, size_t parameter, unsigned handle_class, int64_t slot)
+{
+    const struct fth_handle *handle = handle_in(at->call, parameter);
+    bool is_file = handle && handle->origin == FTH_HANDLE_THERE && handle->path && handle->type &&
+                   !strcmp(handle->type, "file") && handle_class != at->encoder->recipes->dir;
+    const char *why;
+    int64_t path = is_file ? fth_encoder_path(at->encoder, handle->path, &why) : -1;
+    if (path < 0 || !fth_alive_set(at->encoder, handle_class, slot, true))
+        return false;
+    int flags = !(handle->access & FTH_ACCESS_WRITE) ? O_RDONLY
+                : handle->access & FTH_ACCESS_READ   ? O_RDWR
+                                                     : O_WRONLY;
+    if (handle->status_flags & FTH_APPEND)
+        flags |= O_APPEND;
+    const int64_t arguments[] = {handle_class, slot, path, flags, 0600};
+    struct fth_script_op op = {.function = at->recipe->number,
+                               .what = FTH_SCRIPT_OPEN,
+                               .count = 5,
+                               .flags = FTH_SCRIPT_SILENT,
+                               .start = at->call->start};
+    fth_encoder_put(at->encoder, at->call->thread, &op, arguments, at->recipe, -1);
+    return true;
+}
+
+static bool is_checked(const struct fth_encoder *encoder, const struct fth_field *field,
+                       unsigned handle_class)
+{
+    return handle_class && handle_class != encoder->recipes->request && !field->array &&
+           (field->role == FTH_ROLE_USE || field->role == FTH_ROLE_CLOSE);
+}
+
+/* Are all its handles there? */
+static bool has_handles(struct encoding *at)
+{
+    for (size_t i = 0; i < field_count(at); i++) {
+        const struct fth_field *field = field_at(at, i);
+        const struct fth_value *value = &at->call->arguments[i];
+        unsigned handle_class = fth_recipe_class(at->encoder->recipes, field);
+        bool is_target = at->recipe->way->how == FTH_REPEAT_DUPLICATE && i > 0;
+        if (!is_checked(at->encoder, field, handle_class) || is_target)
+            continue;
+        if (value->type != FTH_VALUE_HANDLE || value->integer < 0) {
+            if (value->text) /* a null handle, AT_FDCWD */
+                continue;
+            return false;
+        }
+        if (!fth_alive_has(&at->encoder->now, handle_class, value->integer) &&
+            !(value->text && !strncmp(value->text, "MPI_", 4)) &&
+            !inherit(at, i, handle_class, value->integer))
+            return false;
+    }
+    return true;
+}
+
+/* What the call made is there from now on, or, where it is left out, is not; what it closed is
+ * gone. */
+static void note_handles(struct fth_encoder *encoder, const struct fth_call *call,
+                         const struct fth_recipe *recipe, bool is_encoded)
+{
+    for (size_t i = 0; !call->error_number && i < recipe->row->field_count; i++) {
+        const struct fth_field *field = &recipe->row->fields[i];
+        const struct fth_value *value = &call->arguments[i];
+        unsigned handle_class = fth_recipe_class(encoder->recipes, field);
+        if (!handle_class || value->type != FTH_VALUE_HANDLE || value->integer < 0)
+            continue;
+        if (field->role == FTH_ROLE_NEW)
+            (void)fth_alive_set(encoder, handle_class, value->integer, is_encoded);
+        else if (field->role == FTH_ROLE_CLOSE && recipe->way->how != FTH_REPEAT_DUPLICATE)
+            (void)fth_alive_set(encoder, handle_class, value->integer, false);
+    }
+    unsigned made = recipe->script.result_class;
+    if (made && !is_encoded && call->result.type == FTH_VALUE_HANDLE && call->result.integer >= 0)
+        (void)fth_alive_set(encoder, made, call->result.integer, false);
+}
+
+/* Makes room for what the call makes, before its arguments point there. */
+static void reserve(struct encoding *at)
+{
+    for (size_t i = 0; i < field_count(at); i++) {
+        const struct fth_value *value = &at->call->arguments[i];
+        unsigned handle_class = fth_recipe_class(at->encoder->recipes, field_at(at, i));
+        if (handle_class && field_at(at, i)->role == FTH_ROLE_NEW &&
+            value->type == FTH_VALUE_HANDLE && value->integer >= 0)
+            (void)fth_alive_set(at->encoder, handle_class, value->integer, true);
+    }
+}
+
+/* ---- the ways ---- */
+
+static const char *encode_call(struct encoding *at, const struct fth_access *access,
+                               enum fth_script_what what)
+{
+    reserve(at);
+    const char *why = fth_encode_arguments(at->encoder, access, at->recipe, at->arguments);
+    if (!why)
+        put(at, what, field_count(at));
+    return why;
+}
+
+static const char *encode_move(struct encoding *at)
+{
+    for (size_t i = 0; i < field_count(at); i++) {
+        unsigned handle_class = fth_recipe_class(at->encoder->recipes, field_at(at, i));
+        if (!handle_class || at->call->arguments[i].type != FTH_VALUE_HANDLE)
+            continue;
+        bool reads = at->recipe->script.reads;
+        if (!at->call->bytes_known && !at->call->error_number)
+            return not_known;
+        int64_t bytes = at->call->error_number ? 0 : (int64_t)at->call->bytes;
+        at->arguments[0] = handle_class;
+        at->arguments[1] = at->call->arguments[i].integer;
+        at->arguments[2] = bytes || !reads ? bytes : 1;
+        at->op.expected = bytes;
+        if (bytes > (int64_t)1 << 36)
+            return not_known;
+        if ((uint64_t)bytes > at->encoder->summary->buffer_bytes)
+            at->encoder->summary->buffer_bytes = (uint64_t)bytes;
+        put(at, reads ? FTH_SCRIPT_READ : FTH_SCRIPT_WRITE, 3);
+        return NULL;
+    }
+    return of_left_out;
+}
+
+static const char *encode_unique(struct encoding *at)
+{
+    const char *why = NULL;
+    int64_t path = fth_encoder_path(at->encoder, at->call->file, &why);
+    if (path < 0)
+        return why;
+    if (!at->recipe->script.result_class) {
+        at->arguments[0] = path;
+        put(at, FTH_SCRIPT_FOLDER, 1);
+        return NULL;
+    }
+    at->arguments[0] = at->recipe->script.result_class;
+    at->arguments[1] = at->call->result.integer;
+    at->arguments[2] = path;
+    at->arguments[3] = O_RDWR | O_CREAT | O_EXCL;
+    at->arguments[4] = 0600;
+    if (slot_of_result(at) < 0)
+        return "it failed";
+    put(at, FTH_SCRIPT_OPEN, 5);
+    return NULL;
+}
+
+static const char *encode_duplicate(struct encoding *at, int64_t from)
+{
+    int64_t to = at->call->result.integer;
+    if (at->call->error_number || from < 0 ||
+        !fth_alive_set(at->encoder, at->encoder->recipes->fd, to, true))
+        return "it failed";
+    at->arguments[0] = from;
+    at->arguments[1] = to;
+    put(at, FTH_SCRIPT_COPY, 2);
+    return NULL;
+}
+
+/* A control call that makes a descriptor (F_DUPFD). */
+static bool makes_descriptor(const struct fth_call *call)
+{
+    for (size_t i = 0; i < call->use_count; i++)
+        if (call->uses[i].kind == FTH_HANDLE_OPENED && call->uses[i].parameter == -1)
+            return !strcmp(call->function->kind, "control");
+    return false;
+}
+
+static const char *encode_descriptor(struct encoding *at)
+{
+    int64_t number = at->call->result.integer;
+    if (!fth_alive_set(at->encoder, at->encoder->recipes->fd, number, true))
+        return "it failed";
+    at->arguments[0] = fth_recipe_class(at->encoder->recipes, field_at(at, 0));
+    at->arguments[1] = at->call->arguments[0].integer;
+    at->arguments[2] = number;
+    put(at, FTH_SCRIPT_NUMBER, 3);
+    return NULL;
+}
+
+/* ---- requests ---- */
+
+/* What a call that ends requests says in its `out` parameters. */
+struct ended {
+    int64_t scalars[4];
+    size_t scalar_count;
+    const struct fth_value *indices;
+};
+
+static struct ended ended_by(const struct encoding *at)
+{
+    struct ended ended = {0};
+    for (size_t i = 0; i < field_count(at); i++) {
+        const struct fth_value *value = &at->call->arguments[i];
+        if (field_at(at, i)->role != FTH_ROLE_OUT)
+            continue;
+        if (value->type == FTH_VALUE_INTEGERS)
+            ended.indices = value;
+        else if (ended.scalar_count < 4)
+            ended.scalars[ended.scalar_count++] = value->integer;
+    }
+    return ended;
+}
+
+static bool is_test(const struct encoding *at)
+{
+    return !strcmp(at->recipe->row->kind, "test");
+}
+
+/* Did it end the request at this place of its array? */
+static bool has_ended(const struct encoding *at, const struct ended *ended, size_t place)
+{
+    if (ended->indices) {
+        for (size_t i = 0; i < ended->indices->count && (int64_t)i < ended->scalars[0]; i++)
+            if (ended->indices->integers[i] == (int64_t)place)
+                return true;
+        return false;
+    }
+    if (is_test(at) && !ended->scalars[ended->scalar_count ? ended->scalar_count - 1 : 0])
+        return false;
+    bool names_one = ended->scalar_count > (is_test(at) ? 1U : 0U);
+    return !names_one || ended->scalars[0] == (int64_t)place;
+}
+
+static const char *encode_complete(struct encoding *at)
+{
+    struct ended ended = ended_by(at);
+    int64_t *slots = NULL;
+    size_t count = 0;
+    for (size_t i = 0; i < field_count(at); i++) {
+        const struct fth_field *field = field_at(at, i);
+        const struct fth_value *value = &at->call->arguments[i];
+        if (field->role != FTH_ROLE_CLOSE)
+            continue;
+        bool is_list = value->type == FTH_VALUE_HANDLES;
+        size_t limit = is_list ? value->count : value->type == FTH_VALUE_HANDLE;
+        for (size_t k = 0; k < limit; k++) {
+            int64_t slot = is_list ? value->integers[k] : value->integer;
+            if (slot < 0 || slot >= FTH_MOST_SLOTS || !has_ended(at, &ended, k))
+                continue;
+            FTH_GROW(slots, count);
+            slots[count++] = slot;
+            (void)fth_alive_set(at->encoder, at->encoder->recipes->request, slot, true);
+        }
+    }
+    if (count) {
+        at->arguments[0] = fth_encoder_blob(at->encoder, slots, count * sizeof *slots);
+        put(at, FTH_SCRIPT_COMPLETE, 1);
+    }
+    free(slots);
+    return NULL;
+}
+
+static const char *encode_probe(struct encoding *at, const struct fth_access *access)
+{
+    struct ended ended = ended_by(at);
+    if (!ended.scalar_count)
+        return encode_call(at, access, FTH_SCRIPT_CALL);
+    return ended.scalars[0] ? encode_call(at, access, FTH_SCRIPT_UNTIL) : NULL;
+}
+
+static const char *encode_meeting(struct encoding *at)
+{
+    for (size_t i = 0; i < field_count(at); i++)
+        if (fth_recipe_class(at->encoder->recipes, field_at(at, i)) == at->encoder->recipes->comm) {
+            at->arguments[0] = fth_encoder_handle(at->encoder, &at->call->arguments[i],
+                                                  at->encoder->recipes->comm);
+            if (at->arguments[0] == FTH_SCRIPT_NO_HANDLE ||
+                (at->arguments[0] >= 0 &&
+                 !fth_alive_has(&at->encoder->now, at->encoder->recipes->comm, at->arguments[0])))
+                return of_left_out;
+            put(at, FTH_SCRIPT_MEET, 1);
+            return NULL;
+        }
+    return of_left_out;
+}
+
+/* ---- all ---- */
+
+static const char *encode(struct encoding *at, const struct fth_access *access)
+{
+    enum fth_repeat_how how = at->recipe->way->how;
+    if (how != FTH_REPEAT_COMPLETE && how != FTH_REPEAT_UNIQUE && !has_handles(at))
+        return !strcmp(at->recipe->row->kind, "collective") && !at->call->function->nonblocking
+                   ? encode_meeting(at)
+                   : of_left_out;
+    if (at->recipe->is_step)
+        return at->recipe->script.reads || at->recipe->script.writes ? encode_move(at)
+                                                                     : "a step inside of libc";
+    switch (how) {
+    case FTH_REPEAT_CALL:
+        return makes_descriptor(at->call) ? encode_duplicate(at, at->call->arguments[0].integer)
+                                          : encode_call(at, access, FTH_SCRIPT_CALL);
+    case FTH_REPEAT_MOVE:
+        return encode_move(at);
+    case FTH_REPEAT_UNIQUE:
+        return encode_unique(at);
+    case FTH_REPEAT_DUPLICATE:
+        return encode_duplicate(at, at->call->arguments[0].integer);
+    case FTH_REPEAT_DESCRIPTOR:
+        return encode_descriptor(at);
+    case FTH_REPEAT_COMPLETE:
+        return encode_complete(at);
+    case FTH_REPEAT_PROBE:
+        return encode_probe(at, access);
+    case FTH_REPEAT_MEET:
+        return encode_meeting(at);
+    default:
+        return NULL;
+    }
+}
+
+const char *fth_encode_call(struct fth_encoder *encoder, const struct fth_access *access,
+                            struct fth_recipe *recipe)
+{
+    struct encoding at = {.encoder = encoder, .call = &access->call, .recipe = recipe};
+    if (!recipe->row)
+        return "this version of the catalogue describes it otherwise";
+    const char *why =
+        recipe->way->how == FTH_REPEAT_LEFT_OUT ? recipe->way->why : encode(&at, access);
+    note_handles(encoder, &access->call, recipe, !why);
+    return why;
+}

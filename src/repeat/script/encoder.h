@@ -1,0 +1,67 @@
+/* What the parts of the writer of scripts share. Inner header of the repeat room. */
+#ifndef FTH_REPEAT_ENCODER_H
+#define FTH_REPEAT_ENCODER_H
+
+#include "base/error.h"
+#include "base/intern.h"
+#include "fathom/access.h"
+#include "repeat/script/recipes.h"
+#include "repeat/script/script.h"
+
+enum { FTH_MOST_SLOTS = 1 << 20 /* of a class: what is more is not replayed */ };
+
+/* Which handles of a process the replay has: by class and slot. */
+struct fth_alive {
+    uint8_t *slots[FTH_SCRIPT_CLASSES];
+    uint32_t limits[FTH_SCRIPT_CLASSES];
+};
+
+struct fth_script_stream {
+    struct fth_bytes bytes; /* not written yet */
+    bool begun;
+};
+
+struct fth_encoder {
+    struct fth_trace *trace;
+    const struct fth_repeat_ways *ways;
+    const struct fth_repeat_places *places;
+    const struct fth_repeat_request *request;
+    struct fth_repeat_summary *summary;
+    struct fth_recipes *recipes;
+    struct fth_intern blobs;
+    uint32_t class_sizes[FTH_SCRIPT_CLASSES];
+    struct fth_alive *alive; /* by process: of those that have begun, when they began */
+    /* of the process that is being written */
+    size_t proc;
+    struct fth_alive now;
+    struct fth_script_stream *streams; /* by thread */
+    uint32_t stream_limit, thread_count;
+    struct fth_accesses *accesses;
+};
+
+bool fth_alive_has(const struct fth_alive *alive, unsigned handle_class, int64_t slot);
+/* False: there is no such slot. */
+bool fth_alive_set(struct fth_encoder *encoder, unsigned handle_class, int64_t slot, bool is_there);
+void fth_alive_copy(struct fth_alive *to, const struct fth_alive *from);
+void fth_alive_free(struct fth_alive *alive);
+
+int64_t fth_encoder_blob(struct fth_encoder *encoder, const void *bytes, size_t length);
+int64_t fth_encoder_text(struct fth_encoder *encoder, const char *text);
+/* Appends an operation to the script of a thread: `slot` for functions that return a handle. */
+void fth_encoder_put(struct fth_encoder *encoder, uint32_t thread, const struct fth_script_op *op,
+                     const int64_t *arguments, const struct fth_recipe *recipe, int64_t slot);
+
+/* Encodes one kept call. Returns NULL, or why it is left out. */
+const char *fth_encode_call(struct fth_encoder *encoder, const struct fth_access *access,
+                            struct fth_recipe *recipe);
+/* arguments.c: those of a call with the same ones. NULL, or why there are none. */
+const char *fth_encode_arguments(struct fth_encoder *encoder, const struct fth_access *access,
+                                 const struct fth_recipe *recipe, int64_t *arguments);
+/* The handle in a field, as an argument. */
+int64_t fth_encoder_handle(struct fth_encoder *encoder, const struct fth_value *value,
+                           unsigned handle_class);
+/* The absolute path in the replay of the call's first or second path: a blob. -1: it is left alone,
+ * and *why says why. */
+int64_t fth_encoder_path(struct fth_encoder *encoder, const char *path, const char **why);
+
+#endif

@@ -1,0 +1,41 @@
+/* How the arguments of each function of a trace are made in a replay, from its row in the
+ * catalogue. Inner header of the repeat room. */
+#ifndef FTH_REPEAT_RECIPES_H
+#define FTH_REPEAT_RECIPES_H
+
+#include "catalog/catalog.h"
+#include "player/player_script.h"
+#include "repeat/what/ways.h"
+
+struct fth_recipe {
+    const struct fth_function *function;
+    const struct fth_row *row; /* NULL: the catalogue of this version does not have it as it is */
+    const struct fth_repeat_way *way;
+    bool is_step;    /* of libc inside of its functions: no function that can be called */
+    uint16_t number; /* of the function in the plan */
+    struct fth_script_function script; /* but for its name */
+};
+
+struct fth_recipes {
+    size_t count;
+    struct fth_recipe *recipes; /* by function */
+    /* names of classes of handles, by the numbers that scripts have for them; 0 is none */
+    const char *classes[FTH_SCRIPT_CLASSES];
+    unsigned fd, stream, dir, request, comm, datatype, mpi_file;
+};
+
+struct fth_recipes *fth_recipes_make(const struct fth_trace *trace,
+                                     const struct fth_repeat_ways *ways);
+void fth_recipes_free(struct fth_recipes *recipes);
+struct fth_recipe *fth_recipe_of(const struct fth_recipes *recipes,
+                                 const struct fth_function *function);
+/* The class of a field; 0: it has none. */
+unsigned fth_recipe_class(const struct fth_recipes *recipes, const struct fth_field *field);
+/* Handles of libc: they are passed by value even if they are pointers. */
+static inline bool fth_recipe_is_libc(const struct fth_recipes *recipes, unsigned handle_class)
+{
+    return handle_class == recipes->fd || handle_class == recipes->stream ||
+           handle_class == recipes->dir;
+}
+
+#endif

@@ -1,0 +1,357 @@
+/* Writes scripts, process by process, and the plan: see the header. */
+#include "repeat/script/script.h"
+
+#include "base/memory.h"
+#include "repeat/script/encoder.h"
+#include "repeat/what/played.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { PIECE = 1 << 20 /* bytes of a script that are written at once */ };
+
+static int write_all(int file, const void *bytes, size_t length)
+{
+    while (length) {
+        ssize_t written = write(file, bytes, length);
+        if (written < 0 && errno != EINTR)
+            return -1;
+        if (written > 0) {
+            bytes = (const char *)bytes + written;
+            length -= (size_t)written;
+        }
+    }
+    return 0;
+}
+
+static int save(struct fth_encoder *encoder, const char *name, int how, const void *bytes,
+                size_t length, struct fth_error **error)
+{
+    char *path = fth_text_format("%s/%s", encoder->request->folder, name);
+    int file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | how, 0600);
+    int result = file < 0 ? -1 : write_all(file, bytes, length);
+    if (result)
+        fth_fail_errno(error, "cannot write the script '%s'", path);
+    if (file >= 0)
+        close(file);
+    free(path);
+    encoder->summary->script_bytes += length;
+    return result;
+}
+
+/* ---- a process ---- */
+
+static int save_streams(struct fth_encoder *encoder, size_t least, struct fth_error **error)
+{
+    for (uint32_t i = 0; i < encoder->thread_count; i++) {
+        struct fth_bytes *bytes = &encoder->streams[i].bytes;
+        if (bytes->length < least || !bytes->length)
+            continue;
+        char name[64];
+        snprintf(name, sizeof name, "%zu.%u", encoder->proc, i);
+        if (save(encoder, name, O_APPEND, bytes->data, bytes->length, error))
+            return -1;
+        bytes->length = 0;
+    }
+    return 0;
+}
+
+static void omit(struct fth_repeat_summary *summary, const struct fth_function *function,
+                 const char *why)
+{
+    for (size_t i = 0; i < summary->omission_count; i++)
+        if (summary->omissions[i].function == function && summary->omissions[i].why == why) {
+            summary->omissions[i].calls++;
+            return;
+        }
+    FTH_GROW(summary->omissions, summary->omission_count);
+    summary->omissions[summary->omission_count++] = (struct fth_repeat_omission){function, why, 1};
+}
+
+static void count(struct fth_encoder *encoder, const struct fth_call *call,
+                  const struct fth_recipe *recipe)
+{
+    struct fth_repeat_summary *summary = encoder->summary;
+    struct fth_script_outcome *recorded = &summary->recorded[recipe->number];
+    uint64_t bytes = call->bytes_known && !call->error_number ? call->bytes : 0;
+    recorded->calls++;
+    recorded->time += call->end - call->start;
+    recorded->bytes_read += recipe->script.reads ? bytes : 0;
+    recorded->bytes_written += recipe->script.writes ? bytes : 0;
+    summary->calls++;
+    if (call->end > summary->end)
+        summary->end = call->end;
+    if (!summary->ranks && (summary->begin < 0 || call->start < summary->begin))
+        summary->begin = call->start;
+    /* in MPI, times begin when the last rank is in it */
+    if (recipe->script.is_init && call->end > summary->begin)
+        summary->begin = call->end;
+}
+
+/* Operations about other processes: what they do is no call of its own. */
+static void put_other(struct fth_encoder *encoder, enum fth_script_what what, uint32_t thread,
+                      int64_t start, int64_t other)
+{
+    const struct fth_script_op op = {.function = (uint16_t)encoder->recipes->count,
+                                     .what = (uint8_t)what,
+                                     .count = 1,
+                                     .flags = FTH_SCRIPT_SILENT,
+                                     .start = start};
+    fth_encoder_put(encoder, thread, &op, &other, NULL, -1);
+}
+
+/* Children that have begun by then: they inherit what there is. */
+static size_t fork_children(struct fth_encoder *encoder, size_t next, uint32_t thread, int64_t time)
+{
+    size_t total = fth_trace_process_count(encoder->trace);
+    for (; next < total; next++) {
+        const struct fth_process *child = fth_trace_process(encoder->trace, next);
+        if (child->parent_proc != (int64_t)encoder->proc)
+            continue;
+        if (child->start > time)
+            break;
+        bool is_image = fth_repeat_is_image_of(encoder->trace, next, encoder->proc);
+        if (is_image || !fth_repeat_plays(encoder->trace, next) ||
+            fth_repeat_is_root(encoder->trace, next))
+            continue;
+        fth_alive_copy(&encoder->alive[next], &encoder->now);
+        put_other(encoder, FTH_SCRIPT_FORK, thread, child->start, (int64_t)next);
+    }
+    return next;
+}
+
+/* The child that a call waited for. */
+static void reap(struct fth_encoder *encoder, const struct fth_call *call)
+{
+    int64_t pid = call->result.type == FTH_VALUE_INTEGER ? call->result.integer : -1;
+    for (size_t i = encoder->proc + 1; i < fth_trace_process_count(encoder->trace); i++) {
+        const struct fth_process *child = fth_trace_process(encoder->trace, i);
+        if (child->parent_proc == (int64_t)encoder->proc && child->pid == pid && pid > 0 &&
+            fth_repeat_plays(encoder->trace, i) && !fth_repeat_is_root(encoder->trace, i))
+            put_other(encoder, FTH_SCRIPT_REAP, call->thread, call->start, (int64_t)i);
+    }
+}
+
+struct progress {
+    size_t next_child;
+    uint32_t forking; /* the thread that last began a process */
+};
+
+static void encode_next(struct fth_encoder *encoder, struct progress *progress,
+                        const struct fth_access *access, const struct fth_repeat_way *way)
+{
+    const struct fth_call *call = &access->call;
+    progress->next_child =
+        fork_children(encoder, progress->next_child, progress->forking, call->start);
+    struct fth_recipe *recipe = way ? fth_recipe_of(encoder->recipes, call->function) : NULL;
+    if (!recipe || way->how == FTH_REPEAT_NOTHING)
+        return;
+    if (way->how == FTH_REPEAT_FORK) {
+        progress->forking = call->thread;
+        return;
+    }
+    if (way->how == FTH_REPEAT_REAP) {
+        reap(encoder, call);
+        return;
+    }
+    const char *why = fth_encode_call(encoder, access, recipe);
+    if (why)
+        omit(encoder->summary, call->function, why);
+    else
+        count(encoder, call, recipe);
+}
+
+static int encode_calls(struct fth_encoder *encoder, struct fth_calls *calls,
+                        struct fth_error **error)
+{
+    struct fth_repeat_outer outer = {0};
+    struct progress progress = {.next_child = encoder->proc + 1};
+    struct fth_access access;
+    int more;
+    while ((more = fth_accesses_next(encoder->accesses, &access, error)) > 0) {
+        const struct fth_repeat_way *way =
+            fth_repeat_outermost(&outer, encoder->ways, &access.call);
+        encode_next(encoder, &progress, &access, way);
+        while (fth_calls_ended_handle(calls))
+            ;
+        if (save_streams(encoder, PIECE, error)) {
+            more = -1;
+            break;
+        }
+    }
+    (void)fork_children(encoder, progress.next_child, progress.forking, INT64_MAX);
+    fth_repeat_outer_free(&outer);
+    return more;
+}
+
+static int encode_process(struct fth_encoder *encoder, size_t proc,
+                          struct fth_script_process *process, struct fth_error **error)
+{
+    struct fth_calls *calls = fth_calls_with_handles(encoder->trace, proc, error);
+    if (!calls)
+        return -1;
+    encoder->proc = proc;
+    encoder->now = encoder->alive[proc];
+    encoder->alive[proc] = (struct fth_alive){0};
+    encoder->thread_count = 1;
+    encoder->streams =
+        fth_reach(encoder->streams, &encoder->stream_limit, 0, sizeof *encoder->streams);
+    encoder->accesses = fth_accesses_open(encoder->trace, proc, calls);
+    int result = encode_calls(encoder, calls, error);
+    if (!result)
+        result = save_streams(encoder, 0, error);
+    process->threads = encoder->thread_count;
+    if (process->becomes >= 0)
+        fth_alive_copy(&encoder->alive[process->becomes], &encoder->now);
+    for (uint32_t i = 0; i < encoder->stream_limit; i++)
+        fth_bytes_free(&encoder->streams[i].bytes);
+    memset(encoder->streams, 0, encoder->stream_limit * sizeof *encoder->streams);
+    fth_alive_free(&encoder->now);
+    fth_accesses_close(encoder->accesses);
+    fth_calls_close(calls);
+    return result;
+}
+
+static struct fth_script_process describe(const struct fth_trace *trace, size_t proc)
+{
+    const struct fth_process *process = fth_trace_process(trace, proc);
+    bool is_root = fth_repeat_is_root(trace, proc);
+    return (struct fth_script_process){
+        .rank = is_root && fth_repeat_ranks(trace) ? process->rank : -1,
+        .start = process->start,
+        .becomes = fth_repeat_plays(trace, proc) ? fth_repeat_becomes(trace, proc) : -1,
+        .is_root = is_root};
+}
+
+/* ---- the plan ---- */
+
+static uint64_t put_part(struct fth_bytes *bytes, const void *part, size_t length)
+{
+    static const char zeros[8];
+    fth_bytes_put(bytes, zeros, (8 - bytes->length % 8) % 8);
+    uint64_t at = bytes->length;
+    fth_bytes_put(bytes, part, length);
+    return at;
+}
+
+static void put_functions(struct fth_encoder *encoder, struct fth_bytes *bytes,
+                          struct fth_script_plan *plan)
+{
+    plan->function_count = (uint32_t)encoder->recipes->count + 1;
+    struct fth_script_function *functions = fth_new(plan->function_count + 1, sizeof *functions);
+    for (size_t i = 0; i < encoder->recipes->count; i++) {
+        struct fth_recipe *recipe = &encoder->recipes->recipes[i];
+        functions[recipe->number] = recipe->script;
+        functions[recipe->number].name =
+            (uint32_t)fth_encoder_text(encoder, recipe->function->name);
+    }
+    /* of operations that are of none */
+    functions[encoder->recipes->count].name = (uint32_t)fth_encoder_text(encoder, "");
+    plan->functions_at = put_part(bytes, functions, plan->function_count * sizeof *functions);
+    free(functions);
+}
+
+static void put_blobs(const struct fth_encoder *encoder, struct fth_bytes *bytes,
+                      struct fth_script_plan *plan)
+{
+    plan->blob_count = encoder->blobs.count;
+    struct fth_script_blob *blobs = fth_new(plan->blob_count + 1, sizeof *blobs);
+    struct fth_bytes all = {0};
+    for (uint32_t i = 0; i < plan->blob_count; i++) {
+        size_t length;
+        const uint8_t *blob = fth_interned(&encoder->blobs, i, &length);
+        blobs[i] = (struct fth_script_blob){put_part(&all, blob, length), length};
+    }
+    plan->blobs_at = put_part(bytes, blobs, plan->blob_count * sizeof *blobs);
+    plan->bytes_at = put_part(bytes, all.data, all.length);
+    fth_bytes_free(&all);
+    free(blobs);
+}
+
+static int save_plan(struct fth_encoder *encoder, const struct fth_script_process *processes,
+                     struct fth_error **error)
+{
+    enum { LEAST_BUFFER = 1 << 17, MOST_ALIGNED = 4096 };
+    struct fth_repeat_summary *summary = encoder->summary;
+    const struct fth_recipes *recipes = encoder->recipes;
+    struct fth_bytes bytes = {0};
+    if (summary->begin < 0)
+        summary->begin = 0;
+    struct fth_script_plan plan = {
+        .magic = FTH_SCRIPT_MAGIC,
+        .fd_class = recipes->fd,
+        .stream_class = recipes->stream,
+        .dir_class = recipes->dir,
+        .request_class = recipes->request,
+        .comm_class = recipes->comm,
+        .process_count = (uint32_t)fth_trace_process_count(encoder->trace),
+        .ranks = summary->ranks,
+        .buffer_bytes = (summary->buffer_bytes + LEAST_BUFFER) & ~(uint64_t)(MOST_ALIGNED - 1),
+        .scale = encoder->request->scale,
+        .begin = summary->begin};
+    memcpy(plan.class_sizes, encoder->class_sizes, sizeof plan.class_sizes);
+    fth_bytes_put(&bytes, &plan, sizeof plan);
+    plan.processes_at = put_part(&bytes, processes, plan.process_count * sizeof *processes);
+    put_functions(encoder, &bytes, &plan);
+    put_blobs(encoder, &bytes, &plan);
+    memcpy(bytes.data, &plan, sizeof plan);
+    int result = save(encoder, "plan", O_TRUNC, bytes.data, bytes.length, error);
+    fth_bytes_free(&bytes);
+    return result;
+}
+
+/* ---- all ---- */
+
+static int encode_all(struct fth_encoder *encoder, struct fth_script_process *processes,
+                      struct fth_error **error)
+{
+    for (size_t proc = 0; proc < fth_trace_process_count(encoder->trace); proc++)
+        processes[proc] = describe(encoder->trace, proc);
+    for (size_t proc = 0; proc < fth_trace_process_count(encoder->trace); proc++) {
+        if (!fth_repeat_plays(encoder->trace, proc))
+            continue;
+        encoder->summary->processes++;
+        if (encode_process(encoder, proc, &processes[proc], error))
+            return -1;
+    }
+    return save_plan(encoder, processes, error);
+}
+
+int fth_repeat_write_script(struct fth_trace *trace, const struct fth_repeat_ways *ways,
+                            const struct fth_repeat_places *places,
+                            const struct fth_repeat_request *request,
+                            struct fth_repeat_summary *summary, struct fth_error **error)
+{
+    size_t count_of_processes = fth_trace_process_count(trace);
+    *summary = (struct fth_repeat_summary){.function_count = fth_trace_function_count(trace),
+                                           .ranks = fth_repeat_ranks(trace),
+                                           .begin = -1};
+    summary->recorded = fth_new(summary->function_count + 1, sizeof *summary->recorded);
+    struct fth_encoder encoder = {.trace = trace,
+                                  .ways = ways,
+                                  .places = places,
+                                  .request = request,
+                                  .summary = summary,
+                                  .recipes = fth_recipes_make(trace, ways),
+                                  .alive = fth_new(count_of_processes + 1, sizeof *encoder.alive)};
+    struct fth_script_process *processes = fth_new(count_of_processes + 1, sizeof *processes);
+    int result = encode_all(&encoder, processes, error);
+    for (size_t i = 0; i < count_of_processes; i++)
+        fth_alive_free(&encoder.alive[i]);
+    free(encoder.alive);
+    free(encoder.streams);
+    free(processes);
+    fth_intern_free(&encoder.blobs);
+    fth_recipes_free(encoder.recipes);
+    return result;
+}
+
+void fth_repeat_summary_free(struct fth_repeat_summary *summary)
+{
+    free(summary->recorded);
+    free(summary->omissions);
+    *summary = (struct fth_repeat_summary){0};
+}
