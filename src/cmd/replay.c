@@ -120,15 +120,22 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 /* A replay of a part of the calls would do something else. */
 static int check_whole(const struct fth_trace *trace, struct fth_error **error)
 {
-    const struct fth_trace_info *info = fth_trace_info(trace);
-    uint64_t lacking = info->lost_calls, summed = 0;
+    const struct fth_missing *unrecorded = &fth_trace_info(trace)->unrecorded;
+    uint64_t lost = 0, summed = 0;
     for (size_t i = 0; i < fth_trace_process_count(trace); i++)
-        if (fth_repeat_plays(trace, i))
+        if (fth_repeat_plays(trace, i)) {
+            lost += fth_trace_process(trace, i)->lost;
             summed += fth_trace_process(trace, i)->summed;
-    if (lacking || info->unrecorded.processes || info->unrecorded.calls)
+        }
+    if (unrecorded->processes || unrecorded->calls)
+        return fth_fail(error, "the trace lacks processes of the run (see fathom info), so a "
+                               "replay would do something else; --incomplete repeats what there "
+                               "is");
+    if (lost)
         return fth_fail(error,
-                        "the trace lacks calls that the run made (see fathom info), so a replay "
-                        "would do something else; --incomplete repeats what there is");
+                        "the trace lacks %llu calls that the run made (see fathom info), so a "
+                        "replay would do something else; --incomplete repeats what there is",
+                        (unsigned long long)lost);
     if (summed)
         return fth_fail(error,
                         "of %llu calls the trace has only sums, because the budget of the "

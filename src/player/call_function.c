@@ -143,6 +143,17 @@ static int64_t call(void *address, const int64_t *a, unsigned count)
                              a[11], a[12], a[13]);
 }
 
+/* A handle that is not there, because the call that makes it failed here and had not: functions
+ * would follow the pointer. */
+static bool lacks_handle(const struct fth_script_function *function, unsigned number, int64_t value)
+{
+    const struct fth_script_parameter *parameter = &function->parameters[number];
+    bool is_pointer = function->is_mpi ||
+                      parameter->handle_class == fth_player.plan->stream_class ||
+                      parameter->handle_class == fth_player.plan->dir_class;
+    return parameter->form == FTH_SCRIPT_HANDLE && is_pointer && !value;
+}
+
 int64_t fth_player_call(struct fth_player_thread *thread, const struct fth_script_op *op,
                         int *error)
 {
@@ -156,6 +167,10 @@ int64_t fth_player_call(struct fth_player_thread *thread, const struct fth_scrip
                            ? op->arguments[i]
                            : argument(thread, i, parameter, op->arguments[i]);
         has_cells |= parameter->form == FTH_SCRIPT_CELLS;
+        if (lacks_handle(function, i, arguments[i])) {
+            *error = EBADF;
+            return function->result == FTH_SCRIPT_POINTER ? 0 : -1;
+        }
     }
     errno = 0;
     int64_t result = call(fth_player.addresses[op->function], arguments, op->count);

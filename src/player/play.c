@@ -1,9 +1,11 @@
 /* What a thread does: one operation of its script after the other, each when it is time. */
 #include "player/player.h"
 
+#include <aio.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -39,6 +41,10 @@ static int64_t move(struct fth_player_thread *thread, const struct fth_script_op
     bool is_stream = op->arguments[0] == plan->stream_class;
     FILE *stream = is_stream ? (FILE *)(uintptr_t)real : NULL;
     int64_t moved;
+    if (is_stream && !stream) {
+        *error = EBADF;
+        return -1;
+    }
     if (op->what == FTH_SCRIPT_READ)
         moved = is_stream ? (int64_t)fread(thread->taken, 1, bytes, stream)
                           : read((int)real, thread->taken, bytes);
@@ -49,18 +55,37 @@ static int64_t move(struct fth_player_thread *thread, const struct fth_script_op
     return moved;
 }
 
+/* Of a standard stream only its file is known: it is the one of a standard descriptor that leads
+ * there, if there is one. */
+static int descriptor_of_stream(const char *path)
+{
+    const int64_t *slots = fth_player.slots[fth_player.plan->fd_class];
+    struct stat wanted, one;
+    for (uint32_t i = 0; i < 3 && i < fth_player.plan->class_sizes[fth_player.plan->fd_class]; i++)
+        if (slots[i] >= 0 && !stat(path, &wanted) && !fstat((int)slots[i], &one) &&
+            wanted.st_dev == one.st_dev && wanted.st_ino == one.st_ino)
+            return dup((int)slots[i]);
+    return open(path, O_RDWR);
+}
+
+static int64_t open_stream(const char *path)
+{
+    int file = descriptor_of_stream(path);
+    if (file < 0)
+        return 0;
+    int flags = fcntl(file, F_GETFL) & O_ACCMODE;
+    return (int64_t)(uintptr_t)fdopen(file, flags == O_WRONLY ? "w" : flags == O_RDWR ? "r+" : "r");
+}
+
 static int64_t open_file(const struct fth_script_op *op, int *error)
 {
     const int64_t *a = op->arguments;
-    int file = open(fth_player_blob(a[2]), (int)a[3], (mode_t)a[4]);
+    int64_t *slot = &fth_player.slots[a[0]][a[1]];
+    *slot = a[0] == fth_player.plan->stream_class
+                ? open_stream(fth_player_blob(a[2]))
+                : open(fth_player_blob(a[2]), (int)a[3], (mode_t)a[4]);
     *error = errno;
-    if (a[0] != fth_player.plan->stream_class)
-        fth_player.slots[a[0]][a[1]] = file;
-    else if (file >= 0)
-        fth_player.slots[a[0]][a[1]] = (int64_t)(uintptr_t)fdopen(file, a[3] & O_WRONLY ? "w"
-                                                                        : a[3] & O_RDWR ? "r+"
-                                                                                        : "r");
-    return file;
+    return *slot;
 }
 
 static int64_t copy(const struct fth_script_op *op, int *error)
@@ -95,6 +120,40 @@ static int64_t complete(const struct fth_script_op *op)
     return fth_player_wait_all(fth_player.slots[fth_player.plan->request_class], numbers, count);
 }
 
+/* ---- asynchronous operations of the system ---- */
+
+static int64_t begin_asynchronous(struct fth_player_thread *thread, const struct fth_script_op *op,
+                                  int *error)
+{
+    const struct fth_script_plan *plan = fth_player.plan;
+    int64_t *slot = &fth_player.slots[plan->block_class][op->arguments[0]];
+    struct aiocb *block = *slot ? (struct aiocb *)(uintptr_t)*slot : malloc(sizeof *block);
+    if (!block)
+        fth_player_fail("out of memory");
+    *slot = (int64_t)(uintptr_t)block;
+    *block = (struct aiocb){.aio_fildes = (int)fth_player.slots[plan->fd_class][op->arguments[1]],
+                            .aio_offset = op->arguments[2],
+                            .aio_nbytes = (size_t)op->arguments[3],
+                            .aio_buf = op->arguments[4] == 1 ? fth_player.given : thread->taken,
+                            .aio_sigevent.sigev_notify = SIGEV_NONE};
+    int result = op->arguments[4] == 0   ? aio_read(block)
+                 : op->arguments[4] == 1 ? aio_write(block)
+                                         : aio_fsync(O_SYNC, block);
+    *error = errno;
+    return result;
+}
+
+static int64_t end_asynchronous(const struct fth_script_op *op, int *error)
+{
+    int64_t slot = fth_player.slots[fth_player.plan->block_class][op->arguments[0]];
+    struct aiocb *block = (struct aiocb *)(uintptr_t)slot;
+    const struct aiocb *list[] = {block};
+    while (aio_error(block) == EINPROGRESS)
+        (void)aio_suspend(list, 1, NULL);
+    *error = aio_error(block);
+    return aio_return(block);
+}
+
 static int64_t meet(const struct fth_script_op *op)
 {
     int64_t comm = op->arguments[0] >= 0
@@ -125,7 +184,7 @@ static bool failed(const struct fth_script_function *function, int64_t result)
 static bool is_too_early(const struct fth_script_function *function, const struct fth_script_op *op,
                          int64_t result, int error, int64_t since)
 {
-    return fth_player.plan->process_count > 1 && error == ENOENT && !function->is_mpi &&
+    return fth_player.plan->process_count > 1 && error == ENOENT && function->result_class &&
            failed(function, result) && !(op->flags & FTH_SCRIPT_FAILED) &&
            fth_player_now() - since < PATIENCE;
 }
@@ -172,6 +231,10 @@ static int64_t do_op(struct fth_player_thread *thread, const struct fth_script_o
         return number(op, error);
     case FTH_SCRIPT_COMPLETE:
         return complete(op);
+    case FTH_SCRIPT_BEGIN:
+        return begin_asynchronous(thread, op, error);
+    case FTH_SCRIPT_END:
+        return end_asynchronous(op, error);
     case FTH_SCRIPT_MEET:
         return meet(op);
     default:
@@ -185,7 +248,7 @@ static bool differs(const struct fth_script_function *function, const struct fth
                     int64_t result)
 {
     bool was_failed = op->flags & FTH_SCRIPT_FAILED;
-    if (op->what == FTH_SCRIPT_READ || op->what == FTH_SCRIPT_WRITE)
+    if (op->what == FTH_SCRIPT_READ || op->what == FTH_SCRIPT_WRITE || op->what == FTH_SCRIPT_END)
         return result != op->expected;
     if (op->what != FTH_SCRIPT_CALL || function->result == FTH_SCRIPT_ANY)
         return false;

@@ -31,6 +31,7 @@ struct fth_player {
     pid_t *children;                     /* by process: those that are not waited for yet */
     struct fth_script_outcome *outcomes; /* by function, of threads that ended */
     int64_t first, last, late;
+    int64_t processor;    /* that it had used when its calls began, ns */
     pthread_mutex_t lock; /* of what threads hand over when they end */
     pthread_t *threads;
     bool *is_started;

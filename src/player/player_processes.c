@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 static void start_others(const struct fth_script_op *op);
@@ -84,6 +85,13 @@ static void join_threads(void)
             pthread_join(fth_player.threads[i], NULL);
 }
 
+static int64_t processor_time(void)
+{
+    struct timespec used;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
+    return (int64_t)used.tv_sec * 1000000000 + used.tv_nsec;
+}
+
 static void save_results(void)
 {
     const struct fth_player *player = &fth_player;
@@ -97,6 +105,7 @@ static void save_results(void)
                                            player->in_mpi ? player->base : player->first,
                                            player->last,
                                            player->late,
+                                           processor_time() - player->processor,
                                            count,
                                            0};
     memcpy(results->outcomes, player->outcomes, count * sizeof *player->outcomes);
@@ -121,6 +130,7 @@ static void play_process(uint32_t process)
     if (!player->threads || !player->is_started)
         fth_player_fail("out of memory");
     open_thread(&main_thread, 0);
+    player->processor = processor_time();
     fth_player_play(&main_thread, start_others);
     join_threads();
     close_thread(&main_thread);

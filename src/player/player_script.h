@@ -76,6 +76,8 @@ enum fth_script_what {
     FTH_SCRIPT_COPY,   /* {from, to}: descriptors */
     FTH_SCRIPT_NUMBER, /* {class, slot, to}: the descriptor of a stream or folder */
     FTH_SCRIPT_COMPLETE, /* {blob of slots}: waits for these requests */
+    FTH_SCRIPT_BEGIN,    /* {block, descriptor, offset, bytes, 0: read, 1: write, 2: sync} */
+    FTH_SCRIPT_END,      /* {block} */
     FTH_SCRIPT_MEET,     /* {comm}: a barrier */
     FTH_SCRIPT_UNTIL,    /* a CALL with a flag as its last PLACE, repeated until that is not 0 */
     FTH_SCRIPT_FORK,     /* {proc} */
@@ -114,7 +116,7 @@ struct fth_script_process {
 struct fth_script_plan {
     uint64_t magic;
     uint32_t class_sizes[FTH_SCRIPT_CLASSES]; /* slots of each class */
-    uint32_t fd_class, stream_class, dir_class, request_class, comm_class;
+    uint32_t fd_class, stream_class, dir_class, request_class, comm_class, block_class;
     uint32_t process_count, function_count, blob_count, ranks;
     uint64_t buffer_bytes; /* of the largest access */
     double scale;          /* of recorded times; 0: no gaps */
@@ -136,6 +138,7 @@ struct fth_script_results {
     uint64_t magic;
     int64_t start, end; /* CLOCK_MONOTONIC, ns: of the first call, of the end of the last */
     int64_t late;       /* ns: at most so much later than asked for a call began */
+    int64_t processor;  /* ns of processor time of the calls and around them */
     uint32_t function_count;
     uint32_t missing; /* functions that this system or MPI does not have */
     struct fth_script_outcome outcomes[];

@@ -164,6 +164,7 @@ static void put_elapsed(struct fth_writer *writer, const struct fth_replay_page 
         return;
     int64_t replayed = page->replayed->elapsed;
     fth_json_key_seconds(facts, "replayed_elapsed", replayed);
+    fth_json_key_seconds(facts, "replayed_processor", page->replayed->processor);
     fth_json_key_seconds(facts, "late", page->replayed->late);
     char line[200];
     snprintf(line, sizeof line,

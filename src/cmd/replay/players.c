@@ -159,6 +159,8 @@ static int add_file(const char *folder, size_t proc, size_t functions,
         result = fth_fail(error, "a process of the replay left no results in '%s'", path);
     for (size_t i = 0; !result && file >= 0 && i < functions; i++)
         add(&replayed->outcomes[i], &results->outcomes[i]);
+    if (!result && file >= 0)
+        replayed->processor += results->processor;
     if (!result && file >= 0 && results->start && results->end) {
         span->start = !span->start || results->start < span->start ? results->start : span->start;
         span->end = results->end > span->end ? results->end : span->end;

@@ -17,6 +17,7 @@ struct fth_replay_run {
 struct fth_replayed {
     struct fth_script_outcome *outcomes; /* by function; freed by the caller */
     int64_t elapsed, late;               /* ns */
+    int64_t processor;                   /* ns, of all processes */
 };
 
 /* Can the run be started? A launcher is looked for, with the number of ranks. -1 and *error. */

@@ -96,12 +96,12 @@ static int64_t encode_vector(struct fth_encoder *encoder, const struct fth_call 
 
 /* ---- buffers ---- */
 
-static const char too_large[] = "its buffer would have more than 64 GiB";
+const char fth_buffer_too_large[] = "its buffer would have more than 64 GiB";
 
 static const char *needs(struct fth_encoder *encoder, uint64_t bytes)
 {
-    if (bytes > (uint64_t)1 << 36)
-        return too_large;
+    if (bytes > (uint64_t)FTH_LARGEST_BUFFER)
+        return fth_buffer_too_large;
     if (bytes > encoder->summary->buffer_bytes)
         encoder->summary->buffer_bytes = bytes;
     return NULL;
@@ -157,7 +157,7 @@ static const char *encode_typed(struct fth_encoder *encoder, const struct fth_ac
     __int128 span = (__int128)type->true_upper_bound - type->true_lower_bound +
                     (__int128)(count * members - 1) * (type->extent < 0 ? 0 : type->extent);
     if (span < 0 || span > INT64_MAX || type->extent < 0)
-        return too_large;
+        return fth_buffer_too_large;
     arguments[number] = -type->true_lower_bound;
     return needs(encoder, (uint64_t)span);
 }

@@ -54,16 +54,16 @@ static void put(struct encoding *at, enum fth_script_what what, size_t count)
 
 /* ---- handles ---- */
 
-static const struct fth_handle *handle_in(const struct fth_call *call, size_t parameter)
+static const struct fth_handle *handle_in(const struct fth_call *call, int parameter)
 {
     for (size_t i = 0; i < call->use_count; i++)
-        if (call->uses[i].parameter == (int)parameter)
+        if (call->uses[i].parameter == parameter)
             return call->uses[i].handle;
     return NULL;
 }
 
 /* A descriptor or stream that the process had from the start, of a file: it is opened for it. */
-static bool inherit(struct encoding *at, size_t parameter, unsigned handle_class, int64_t slot)
+static bool inherit(struct encoding *at, int parameter, unsigned handle_class, int64_t slot)
 {
     const struct fth_handle *handle = handle_in(at->call, parameter);
     bool is_file = handle && handle->origin == FTH_HANDLE_THERE && handle->path && handle->type &&
@@ -111,7 +111,7 @@ static bool has_handles(struct encoding *at)
         }
         if (!fth_alive_has(&at->encoder->now, handle_class, value->integer) &&
             !(value->text && !strncmp(value->text, "MPI_", 4)) &&
-            !inherit(at, i, handle_class, value->integer))
+            !inherit(at, (int)i, handle_class, value->integer))
             return false;
     }
     return true;
@@ -162,28 +162,41 @@ static const char *encode_call(struct encoding *at, const struct fth_access *acc
     return why;
 }
 
-static const char *encode_move(struct encoding *at)
+/* The stream or descriptor that it moves bytes to or from; false: there is none. */
+static bool find_moved(struct encoding *at)
 {
+    enum { ON_STREAM = -2 /* struct fth_handle_use */ };
     for (size_t i = 0; i < field_count(at); i++) {
         unsigned handle_class = fth_recipe_class(at->encoder->recipes, field_at(at, i));
         if (!handle_class || at->call->arguments[i].type != FTH_VALUE_HANDLE)
             continue;
-        bool reads = at->recipe->script.reads;
-        if (!at->call->bytes_known && !at->call->error_number)
-            return not_known;
-        int64_t bytes = at->call->error_number ? 0 : (int64_t)at->call->bytes;
         at->arguments[0] = handle_class;
         at->arguments[1] = at->call->arguments[i].integer;
-        at->arguments[2] = bytes || !reads ? bytes : 1;
-        at->op.expected = bytes;
-        if (bytes > (int64_t)1 << 36)
-            return not_known;
-        if ((uint64_t)bytes > at->encoder->summary->buffer_bytes)
-            at->encoder->summary->buffer_bytes = (uint64_t)bytes;
-        put(at, reads ? FTH_SCRIPT_READ : FTH_SCRIPT_WRITE, 3);
-        return NULL;
+        return true;
     }
-    return of_left_out;
+    unsigned stream = at->encoder->recipes->stream;
+    at->arguments[0] = stream;
+    at->arguments[1] = at->call->stream;
+    return at->call->stream >= 0 && (fth_alive_has(&at->encoder->now, stream, at->call->stream) ||
+                                     inherit(at, ON_STREAM, stream, at->call->stream));
+}
+
+static const char *encode_move(struct encoding *at)
+{
+    bool reads = at->recipe->script.reads;
+    if (!find_moved(at))
+        return of_left_out;
+    if (!at->call->bytes_known && !at->call->error_number)
+        return not_known;
+    int64_t bytes = at->call->error_number ? 0 : (int64_t)at->call->bytes;
+    if (bytes > FTH_LARGEST_BUFFER)
+        return fth_buffer_too_large;
+    at->arguments[2] = bytes || !reads ? bytes : 1;
+    at->op.expected = bytes;
+    if ((uint64_t)bytes > at->encoder->summary->buffer_bytes)
+        at->encoder->summary->buffer_bytes = (uint64_t)bytes;
+    put(at, reads ? FTH_SCRIPT_READ : FTH_SCRIPT_WRITE, 3);
+    return NULL;
 }
 
 static const char *encode_unique(struct encoding *at)
@@ -238,6 +251,72 @@ static const char *encode_descriptor(struct encoding *at)
     at->arguments[1] = at->call->arguments[0].integer;
     at->arguments[2] = number;
     put(at, FTH_SCRIPT_NUMBER, 3);
+    return NULL;
+}
+
+/* ---- asynchronous operations of the system ---- */
+
+enum { READS, WRITES, SYNCS };
+
+/* Its descriptor, offset and bytes: they are what its end is known by, too. */
+static const int64_t *operation_of(const struct encoding *at)
+{
+    for (size_t i = 0; i < field_count(at); i++)
+        if (field_at(at, i)->role == FTH_ROLE_AIO &&
+            at->call->arguments[i].type == FTH_VALUE_INTEGERS && at->call->arguments[i].count >= 3)
+            return at->call->arguments[i].integers;
+    return NULL;
+}
+
+/* The smallest block that none of those has that are on their way. */
+static int64_t free_block(struct encoding *at)
+{
+    int64_t block = at->encoder->least_block;
+    while (fth_alive_has(&at->encoder->now, at->encoder->recipes->block, block))
+        block++;
+    at->encoder->least_block = block;
+    return fth_alive_set(at->encoder, at->encoder->recipes->block, block, true) ? block : -1;
+}
+
+static const char *encode_begin(struct encoding *at)
+{
+    const int64_t *operation = operation_of(at);
+    if (!operation || at->call->error_number)
+        return "it failed";
+    if (!fth_alive_has(&at->encoder->now, at->encoder->recipes->fd, operation[0]))
+        return of_left_out;
+    if (operation[2] < 0 || operation[2] > FTH_LARGEST_BUFFER)
+        return fth_buffer_too_large;
+    int64_t *pending = fth_keyed_get(&at->encoder->pending, operation, 3 * sizeof *operation),
+            block;
+    block = free_block(at);
+    if (block < 0)
+        return "too many are on their way";
+    *pending = block + 1;
+    if ((uint64_t)operation[2] > at->encoder->summary->buffer_bytes)
+        at->encoder->summary->buffer_bytes = (uint64_t)operation[2];
+    at->arguments[0] = block;
+    memcpy(&at->arguments[1], operation, 3 * sizeof *operation);
+    at->arguments[4] = at->recipe->script.reads    ? READS
+                       : at->recipe->script.writes ? WRITES
+                                                   : SYNCS;
+    put(at, FTH_SCRIPT_BEGIN, 5);
+    return NULL;
+}
+
+static const char *encode_end(struct encoding *at)
+{
+    const int64_t *operation = operation_of(at);
+    int64_t *pending =
+        operation ? fth_keyed_get(&at->encoder->pending, operation, 3 * sizeof *operation) : NULL;
+    if (!pending || !*pending)
+        return "which operation it ends is not known";
+    at->arguments[0] = *pending - 1;
+    if (*pending - 1 < at->encoder->least_block)
+        at->encoder->least_block = *pending - 1;
+    (void)fth_alive_set(at->encoder, at->encoder->recipes->block, *pending - 1, false);
+    *pending = 0;
+    put(at, FTH_SCRIPT_END, 1);
     return NULL;
 }
 
@@ -347,7 +426,7 @@ static const char *encode(struct encoding *at, const struct fth_access *access)
         return !strcmp(at->recipe->row->kind, "collective") && !at->call->function->nonblocking
                    ? encode_meeting(at)
                    : of_left_out;
-    if (at->recipe->is_step)
+    if (at->recipe->is_step && how != FTH_REPEAT_BEGIN && how != FTH_REPEAT_END)
         return at->recipe->script.reads || at->recipe->script.writes ? encode_move(at)
                                                                      : "a step inside of libc";
     switch (how) {
@@ -362,6 +441,10 @@ static const char *encode(struct encoding *at, const struct fth_access *access)
         return encode_duplicate(at, at->call->arguments[0].integer);
     case FTH_REPEAT_DESCRIPTOR:
         return encode_descriptor(at);
+    case FTH_REPEAT_BEGIN:
+        return encode_begin(at);
+    case FTH_REPEAT_END:
+        return encode_end(at);
     case FTH_REPEAT_COMPLETE:
         return encode_complete(at);
     case FTH_REPEAT_PROBE:

@@ -3,12 +3,14 @@
 #define FTH_REPEAT_ENCODER_H
 
 #include "base/error.h"
-#include "base/intern.h"
+#include "base/keyed.h"
 #include "fathom/access.h"
 #include "repeat/script/recipes.h"
 #include "repeat/script/script.h"
 
 enum { FTH_MOST_SLOTS = 1 << 20 /* of a class: what is more is not replayed */ };
+#define FTH_LARGEST_BUFFER ((int64_t)1 << 36) /* bytes */
+extern const char fth_buffer_too_large[];
 
 /* Which handles of a process the replay has: by class and slot. */
 struct fth_alive {
@@ -37,6 +39,10 @@ struct fth_encoder {
     struct fth_script_stream *streams; /* by thread */
     uint32_t stream_limit, thread_count;
     struct fth_accesses *accesses;
+    /* asynchronous operations that have begun: of the slot of its block + 1, by {descriptor,
+     * offset, bytes}; 0: it has ended */
+    struct fth_keyed pending;
+    int64_t least_block; /* no smaller one is free */
 };
 
 bool fth_alive_has(const struct fth_alive *alive, unsigned handle_class, int64_t slot);

@@ -184,6 +184,7 @@ struct fth_recipes *fth_recipes_make(const struct fth_trace *trace,
     recipes->request = class_named(recipes, "request");
     recipes->comm = class_named(recipes, "comm");
     recipes->datatype = class_named(recipes, "datatype");
+    recipes->block = class_named(recipes, "asynchronous operation");
     recipes->mpi_file = class_named(recipes, "mpi_file");
     for (size_t i = 0; i < catalog->class_count && i < 24; i++)
         (void)class_named(recipes, catalog->classes[i].name);

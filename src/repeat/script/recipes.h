@@ -21,7 +21,7 @@ struct fth_recipes {
     struct fth_recipe *recipes; /* by function */
     /* names of classes of handles, by the numbers that scripts have for them; 0 is none */
     const char *classes[FTH_SCRIPT_CLASSES];
-    unsigned fd, stream, dir, request, comm, datatype, mpi_file;
+    unsigned fd, stream, dir, request, comm, datatype, mpi_file, block;
 };
 
 struct fth_recipes *fth_recipes_make(const struct fth_trace *trace,

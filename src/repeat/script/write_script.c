@@ -103,24 +103,46 @@ static void put_other(struct fth_encoder *encoder, enum fth_script_what what, ui
     fth_encoder_put(encoder, thread, &op, &other, NULL, -1);
 }
 
+struct advance {
+    size_t next_child;
+    uint32_t forking; /* the thread that last began a process, */
+    int64_t until;    /* and the end of that call, if it waits for the process */
+};
+
+/* When the last of the programs that it became ended. */
+static int64_t end_of(const struct fth_trace *trace, size_t proc)
+{
+    int64_t next;
+    while ((next = fth_repeat_becomes(trace, proc)) >= 0)
+        proc = (size_t)next;
+    return fth_trace_process(trace, proc)->end;
+}
+
+static void fork_child(struct fth_encoder *encoder, const struct advance *advance, size_t child)
+{
+    int64_t start = fth_trace_process(encoder->trace, child)->start;
+    fth_alive_copy(&encoder->alive[child], &encoder->now);
+    put_other(encoder, FTH_SCRIPT_FORK, advance->forking, start, (int64_t)child);
+    if (end_of(encoder->trace, child) <= advance->until)
+        put_other(encoder, FTH_SCRIPT_REAP, advance->forking, start, (int64_t)child);
+}
+
 /* Children that have begun by then: they inherit what there is. */
-static size_t fork_children(struct fth_encoder *encoder, size_t next, uint32_t thread, int64_t time)
+static void fork_children(struct fth_encoder *encoder, struct advance *advance, int64_t time)
 {
     size_t total = fth_trace_process_count(encoder->trace);
-    for (; next < total; next++) {
+    for (; advance->next_child < total; advance->next_child++) {
+        size_t next = advance->next_child;
         const struct fth_process *child = fth_trace_process(encoder->trace, next);
         if (child->parent_proc != (int64_t)encoder->proc)
             continue;
         if (child->start > time)
             break;
         bool is_image = fth_repeat_is_image_of(encoder->trace, next, encoder->proc);
-        if (is_image || !fth_repeat_plays(encoder->trace, next) ||
-            fth_repeat_is_root(encoder->trace, next))
-            continue;
-        fth_alive_copy(&encoder->alive[next], &encoder->now);
-        put_other(encoder, FTH_SCRIPT_FORK, thread, child->start, (int64_t)next);
+        if (!is_image && fth_repeat_plays(encoder->trace, next) &&
+            !fth_repeat_is_root(encoder->trace, next))
+            fork_child(encoder, advance, next);
     }
-    return next;
 }
 
 /* The child that a call waited for. */
@@ -135,22 +157,18 @@ static void reap(struct fth_encoder *encoder, const struct fth_call *call)
     }
 }
 
-struct progress {
-    size_t next_child;
-    uint32_t forking; /* the thread that last began a process */
-};
-
-static void encode_next(struct fth_encoder *encoder, struct progress *progress,
+static void encode_next(struct fth_encoder *encoder, struct advance *advance,
                         const struct fth_access *access, const struct fth_repeat_way *way)
 {
     const struct fth_call *call = &access->call;
-    progress->next_child =
-        fork_children(encoder, progress->next_child, progress->forking, call->start);
+    fork_children(encoder, advance, call->start);
     struct fth_recipe *recipe = way ? fth_recipe_of(encoder->recipes, call->function) : NULL;
     if (!recipe || way->how == FTH_REPEAT_NOTHING)
         return;
     if (way->how == FTH_REPEAT_FORK) {
-        progress->forking = call->thread;
+        advance->forking = call->thread;
+        bool waits = call->function->orders && !strcmp(call->function->orders, "child");
+        advance->until = waits ? call->end : INT64_MIN;
         return;
     }
     if (way->how == FTH_REPEAT_REAP) {
@@ -168,13 +186,13 @@ static int encode_calls(struct fth_encoder *encoder, struct fth_calls *calls,
                         struct fth_error **error)
 {
     struct fth_repeat_outer outer = {0};
-    struct progress progress = {.next_child = encoder->proc + 1};
+    struct advance advance = {.next_child = encoder->proc + 1, .until = INT64_MIN};
     struct fth_access access;
     int more;
     while ((more = fth_accesses_next(encoder->accesses, &access, error)) > 0) {
         const struct fth_repeat_way *way =
             fth_repeat_outermost(&outer, encoder->ways, &access.call);
-        encode_next(encoder, &progress, &access, way);
+        encode_next(encoder, &advance, &access, way);
         while (fth_calls_ended_handle(calls))
             ;
         if (save_streams(encoder, PIECE, error)) {
@@ -182,7 +200,7 @@ static int encode_calls(struct fth_encoder *encoder, struct fth_calls *calls,
             break;
         }
     }
-    (void)fork_children(encoder, progress.next_child, progress.forking, INT64_MAX);
+    fork_children(encoder, &advance, INT64_MAX);
     fth_repeat_outer_free(&outer);
     return more;
 }
@@ -197,6 +215,8 @@ static int encode_process(struct fth_encoder *encoder, size_t proc,
     encoder->now = encoder->alive[proc];
     encoder->alive[proc] = (struct fth_alive){0};
     encoder->thread_count = 1;
+    encoder->pending = (struct fth_keyed){.size = sizeof(int64_t)};
+    encoder->least_block = 0;
     encoder->streams =
         fth_reach(encoder->streams, &encoder->stream_limit, 0, sizeof *encoder->streams);
     encoder->accesses = fth_accesses_open(encoder->trace, proc, calls);
@@ -210,6 +230,7 @@ static int encode_process(struct fth_encoder *encoder, size_t proc,
         fth_bytes_free(&encoder->streams[i].bytes);
     memset(encoder->streams, 0, encoder->stream_limit * sizeof *encoder->streams);
     fth_alive_free(&encoder->now);
+    fth_keyed_free(&encoder->pending);
     fth_accesses_close(encoder->accesses);
     fth_calls_close(calls);
     return result;
@@ -287,6 +308,7 @@ static int save_plan(struct fth_encoder *encoder, const struct fth_script_proces
         .dir_class = recipes->dir,
         .request_class = recipes->request,
         .comm_class = recipes->comm,
+        .block_class = recipes->block,
         .process_count = (uint32_t)fth_trace_process_count(encoder->trace),
         .ranks = summary->ranks,
         .buffer_bytes = (summary->buffer_bytes + LEAST_BUFFER) & ~(uint64_t)(MOST_ALIGNED - 1),

@@ -13,12 +13,13 @@ struct fth_repeat_ways {
 
 static const char of_system[] = "a socket, a pipe or another object of the system, no file";
 static const char not_recorded[] = "what it is given is not in the trace";
-static const char asynchronous[] = "an asynchronous call of the system";
+static const char several[] = "it begins several asynchronous operations at once";
 
 /* What a row tells about its parameters. */
 struct facts {
     unsigned uses, opens, closes, paths, outs, texts;
-    bool bytes, items, vector, aio, distance, unkept_array, new_first_path, handle_pointer;
+    bool bytes, items, vector, aio, aio_list, distance, unkept_array, new_first_path,
+        handle_pointer;
     bool text_buffer, callback;
 };
 
@@ -43,7 +44,8 @@ static void note_parameter(struct facts *facts, const struct fth_parameter *para
     facts->bytes |= !strcmp(role, "bytes");
     facts->items |= !strcmp(role, "items");
     facts->vector |= begins_with(role, "iov");
-    facts->aio |= begins_with(role, "aio");
+    facts->aio |= !strcmp(role, "aio");
+    facts->aio_list |= begins_with(role, "aio[");
     facts->distance |= !strcmp(role, "distance");
     facts->handle_pointer |=
         is_pointer(type) && (begins_with(role, "use ") || begins_with(role, "close "));
@@ -90,11 +92,9 @@ static struct fth_repeat_way by(enum fth_repeat_how how)
 static struct fth_repeat_way way_of_data(const struct fth_function *function,
                                          const struct facts *facts)
 {
-    if (facts->aio || function->starts)
-        return left_out(asynchronous);
     if (function->copies || facts->bytes || facts->items || facts->vector)
         return facts->uses ? by(FTH_REPEAT_CALL) : left_out(not_recorded);
-    return facts->uses ? by(FTH_REPEAT_MOVE) : left_out("a standard stream that it does not name");
+    return by(FTH_REPEAT_MOVE);
 }
 
 static struct fth_repeat_way way_of_open(const struct facts *facts)
@@ -140,6 +140,17 @@ static struct fth_repeat_way way_of_control(const struct fth_function *function,
     return by(FTH_REPEAT_CALL);
 }
 
+/* Whoever asks or waits in between changes nothing: the result is waited for. */
+static struct fth_repeat_way way_of_asynchronous(const struct fth_function *function,
+                                                 const struct facts *facts)
+{
+    if (is_kind(function, "test") || is_kind(function, "cancel"))
+        return by(FTH_REPEAT_NOTHING);
+    if (is_kind(function, "wait"))
+        return by(facts->aio ? FTH_REPEAT_END : FTH_REPEAT_NOTHING);
+    return facts->aio ? by(FTH_REPEAT_BEGIN) : left_out(several);
+}
+
 static struct fth_repeat_way way_of_file(const struct fth_function *function,
                                          const struct facts *facts)
 {
@@ -147,11 +158,10 @@ static struct fth_repeat_way way_of_file(const struct fth_function *function,
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (is_kind(function, names[i]))
             return way_of_name(function, facts);
+    if (facts->aio || facts->aio_list)
+        return way_of_asynchronous(function, facts);
     if (is_kind(function, "read") || is_kind(function, "write"))
         return way_of_data(function, facts);
-    if (is_kind(function, "start") || is_kind(function, "wait") || is_kind(function, "test") ||
-        is_kind(function, "cancel") || facts->aio)
-        return left_out(asynchronous);
     if (is_kind(function, "open"))
         return way_of_open(facts);
     if (is_kind(function, "close"))

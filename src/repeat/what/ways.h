@@ -23,6 +23,8 @@ enum fth_repeat_how {
     FTH_REPEAT_UNIQUE,     /* makes a file or folder with a name of its own (mkstemp, mkdtemp) */
     FTH_REPEAT_DUPLICATE,  /* dup and the like: the new descriptor may have any number */
     FTH_REPEAT_DESCRIPTOR, /* asks for the descriptor of a stream or folder */
+    FTH_REPEAT_BEGIN,      /* begins an asynchronous operation of the system (aio_read) */
+    FTH_REPEAT_END,        /* takes its result (aio_return), and waits for it first */
     /* ends requests of MPI, whichever it ended: those are waited for */
     FTH_REPEAT_COMPLETE,
     FTH_REPEAT_PROBE, /* until there is a message, if there was one */
