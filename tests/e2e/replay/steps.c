@@ -1,7 +1,8 @@
 /* What a replay must do again without MPI: data at positions and offsets, streams, names, a child
  * that inherits a descriptor, a program that takes another one's place, threads.
  *
- *     steps            all of it, and then steps last, by exec */
+ *     steps            all of it, and then steps last, by exec
+ *     steps random     so much without a rule that a small budget of the recording is used up */
 #include <dirent.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -99,8 +100,18 @@ static void *thread(void *context)
     return NULL;
 }
 
+static int without_a_rule(void)
+{
+    int file = open("random", O_WRONLY | O_CREAT, 0600);
+    for (int i = 0; i < 200000; i++)
+        pwrite(file, bytes, (size_t)(rand() % 4000), rand() % 1000000);
+    return 0;
+}
+
 int main(int argc, char **argv)
 {
+    if (argc > 1 && !strcmp(argv[1], "random"))
+        return without_a_rule();
     if (argc > 1) {
         int file = open("last", O_WRONLY | O_CREAT, 0600);
         write(file, bytes, 65536);
