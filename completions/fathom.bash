@@ -25,8 +25,7 @@ _fathom_added() {
 
 _fathom() {
     local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]}
-    local commands="record wrap merge import attach detach info stats diff dump export query handles report path verify proxy simulate measure tune samples view fs" layers="posix stdio process ipc pthread mpi mpiio hdf5 netcdf pnetcdf cuda cufile uring libaio application"
-    local commands="record wrap merge import attach detach info stats diff dump export query handles report path verify simulate replay measure samples view" layers="posix stdio process ipc pthread mpi mpiio hdf5 netcdf pnetcdf cuda cufile uring libaio application"
+    local commands="record wrap merge import attach detach info stats diff dump export query handles report path verify proxy simulate replay measure tune samples view fs" layers="posix stdio process ipc pthread mpi mpiio hdf5 netcdf pnetcdf cuda cufile uring libaio application"
     COMPREPLY=()
 
     if [ "$COMP_CWORD" -eq 1 ]; then
