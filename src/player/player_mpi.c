@@ -65,6 +65,11 @@ void fth_player_load_mpi(const char *path)
         fth_player_fail("the MPI library of the launcher cannot be loaded (%s); name it with --mpi",
                         dlerror());
     recognise(path);
+    static const char *const names_of_abis[] = {"openmpi", "mpich", "standard"};
+    if (strcmp(fth_player.plan->abi, names_of_abis[mpi.abi]) != 0)
+        fth_player_fail("the run used an MPI with the ABI '%s', and this is one of '%s': use the "
+                        "launcher of that, or name its library with --mpi",
+                        fth_player.plan->abi, names_of_abis[mpi.abi]);
     fth_player.abort = abort_all;
     find("MPI_Barrier", &mpi.barrier);
     find("MPI_Waitall", &mpi.wait_all);

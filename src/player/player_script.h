@@ -118,6 +118,7 @@ struct fth_script_plan {
     uint32_t class_sizes[FTH_SCRIPT_CLASSES]; /* slots of each class */
     uint32_t fd_class, stream_class, dir_class, request_class, comm_class, block_class;
     uint32_t process_count, function_count, blob_count, ranks;
+    char abi[16];          /* of the recorded MPI: "openmpi", "mpich", "standard"; "": none */
     uint64_t buffer_bytes; /* of the largest access */
     double scale;          /* of recorded times; 0: no gaps */
     int64_t begin;         /* ns: the first call of the replay in the recorded run */

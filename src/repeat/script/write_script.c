@@ -314,6 +314,11 @@ static int save_plan(struct fth_encoder *encoder, const struct fth_script_proces
         .buffer_bytes = (summary->buffer_bytes + LEAST_BUFFER) & ~(uint64_t)(MOST_ALIGNED - 1),
         .scale = encoder->request->scale,
         .begin = summary->begin};
+    for (size_t i = 0; i < fth_trace_process_count(encoder->trace); i++) {
+        const char *abi = fth_trace_process(encoder->trace, i)->mpi_abi;
+        if (abi)
+            snprintf(plan.abi, sizeof plan.abi, "%s", abi);
+    }
     memcpy(plan.class_sizes, encoder->class_sizes, sizeof plan.class_sizes);
     fth_bytes_put(&bytes, &plan, sizeof plan);
     plan.processes_at = put_part(&bytes, processes, plan.process_count * sizeof *processes);
