@@ -39,7 +39,9 @@ static const struct argp_option options[] = {
     {"buffer", OPTION_BUFFER, "DIR", 0,
      "The buffers of clients are in DIR, memory or a local disk (default: /dev/shm)", 0},
     {"buffer-size", OPTION_BUFFER_SIZE, "BYTES", 0,
-     "Room of the buffer of one client (default: 1G); more is written to DIR at once", 0},
+     "Room of the buffer of one client (default: 1G); when it is full, what is attached moves to "
+     "DIR",
+     0},
     {"nodes", OPTION_NODES, "N", 0, "cost: number of nodes (default: 8)", 1},
     {"processes", OPTION_PROCESSES, "N", 0, "cost: processes of each node (default: 8)", 1},
     {"operations", OPTION_OPERATIONS, "N", 0, "cost: writes of each process (default: 10)", 1},
