@@ -73,11 +73,21 @@ void fth_client_leave(void)
 
 bool fth_client_ready(void)
 {
-    if (!fth_client.connection.number && !fth_connection_open(&fth_client.connection))
-        return false;
-    return fth_client.buffer.map ||
-           fth_own_buffer_make(&fth_client.buffer, fth_client.instance.folder,
-                               fth_client.connection.number, fth_client.instance.buffer_bytes);
+    struct fth_connection *connection = &fth_client.connection;
+    while (!fth_client.buffer.map) {
+        if (!connection->number && !fth_connection_open(connection))
+            return false;
+        if (fth_own_buffer_make(&fth_client.buffer, fth_client.instance.folder, connection->number,
+                                fth_client.instance.buffer_bytes))
+            return true;
+        if (errno != EEXIST)
+            return false;
+        /* A server that was started anew did not know of a client without a buffer, and gave its
+         * number to another one. */
+        fth_connection_close(connection);
+        connection->number = 0;
+    }
+    return true;
 }
 
 struct fth_client_file *fth_client_file(const char *name)
@@ -95,9 +105,11 @@ struct fth_client_file *fth_client_file(const char *name)
 
 static int open_to_write(const char *name)
 {
-    int file = openat(fth_client.instance.under, name, O_WRONLY | O_CREAT | O_CLOEXEC, 0644);
+    /* a pipe of that name is refused, not waited for */
+    const int flags = O_WRONLY | O_CREAT | O_NONBLOCK | O_CLOEXEC;
+    int file = openat(fth_client.instance.under, name, flags, 0644);
     if (file < 0 && errno == ENOENT && fth_file_names_make_folders(fth_client.instance.under, name))
-        file = openat(fth_client.instance.under, name, O_WRONLY | O_CREAT | O_CLOEXEC, 0644);
+        file = openat(fth_client.instance.under, name, flags, 0644);
     return file;
 }
 
@@ -137,7 +149,7 @@ bool fth_client_flush_own(struct fth_client_file *file)
 static bool open_below(struct fth_client_file *file)
 {
     if (file->below < 0)
-        file->below = openat(fth_client.instance.under, file->name, O_RDONLY | O_CLOEXEC);
+        file->below = openat(fth_client.instance.under, file->name, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
     return file->below >= 0;
 }
 

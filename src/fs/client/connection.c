@@ -52,9 +52,11 @@ static bool prove(struct fth_connection *connection)
     fth_bytes_put(&hello, proof, sizeof proof);
     bool sent = fth_fs_message_send(connection->socket, &hello, RETURN_SECONDS);
     fth_bytes_free(&hello);
-    if (!sent ||
-        fth_fs_message_receive(connection->socket, &connection->in, &view, RETURN_SECONDS) < 0)
-        return refuse(connection, EACCES);
+    int kind =
+        sent ? fth_fs_message_receive(connection->socket, &connection->in, &view, RETURN_SECONDS)
+             : -1;
+    if (kind)
+        return refuse(connection, kind > 0 ? kind : ENOTCONN);
     uint32_t number = (uint32_t)fth_view_varint(&view);
     const uint8_t *of_server_proof = fth_view_bytes(&view, FTH_PROOF_BYTES);
     if (!of_server_proof || !number ||
@@ -64,7 +66,7 @@ static bool prove(struct fth_connection *connection)
     return true;
 }
 
-bool fth_connection_open(struct fth_connection *connection)
+static bool open_once(struct fth_connection *connection)
 {
     connection->socket = fth_instance_connect(connection->instance);
     if (connection->socket < 0) {
@@ -82,7 +84,7 @@ void fth_connection_begin(struct fth_connection *connection, uint8_t kind)
 
 static bool ask_once(struct fth_connection *connection, struct fth_view *view)
 {
-    if (!connection->socket && !fth_connection_open(connection))
+    if (!connection->socket && !open_once(connection))
         return false;
     int kind =
         fth_fs_message_send(connection->socket, &connection->out, ANSWER_SECONDS)
@@ -100,14 +102,19 @@ static bool server_went(int error)
     return error == ECONNRESET || error == EPIPE || error == ENOTCONN;
 }
 
-/* Every request may be sent twice: who attached something has it attached. */
-bool fth_connection_ask(struct fth_connection *connection, struct fth_view *view)
+static bool ask_or_open(struct fth_connection *connection, struct fth_view *view)
+{
+    return view ? ask_once(connection, view) : open_once(connection);
+}
+
+/* Tries again while the server is away; without `view`, to connect only. */
+static bool try_often(struct fth_connection *connection, struct fth_view *view)
 {
     static const struct timespec pause = {.tv_nsec = PAUSE};
     struct timespec now, end;
     clock_gettime(CLOCK_MONOTONIC, &end);
     end.tv_sec += RETURN_SECONDS;
-    while (!ask_once(connection, view)) {
+    while (!ask_or_open(connection, view)) {
         int error = errno;
         clock_gettime(CLOCK_MONOTONIC, &now);
         if (!server_went(error) || now.tv_sec >= end.tv_sec) {
@@ -117,6 +124,17 @@ bool fth_connection_ask(struct fth_connection *connection, struct fth_view *view
         nanosleep(&pause, NULL);
     }
     return true;
+}
+
+bool fth_connection_open(struct fth_connection *connection)
+{
+    return try_often(connection, NULL);
+}
+
+/* Every request may be sent twice: who attached something has it attached. */
+bool fth_connection_ask(struct fth_connection *connection, struct fth_view *view)
+{
+    return try_often(connection, view);
 }
 
 void fth_connection_close(struct fth_connection *connection)

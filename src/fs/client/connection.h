@@ -13,8 +13,8 @@ struct fth_connection {
     struct fth_bytes out, in;
 };
 
-/* Connects and proves the secret, both ways. false: errno is set (ENOTCONN, EACCES: the server does
- * not know the secret, EPROTO: another version). */
+/* Connects and proves the secret, both ways. Waits up to 10 s for a server. false: errno is set
+ * (ENOTCONN, EACCES: the server does not know the secret, EPROTO: another version). */
 bool fth_connection_open(struct fth_connection *connection);
 /* Begins a request; the caller puts its fields into connection->out. */
 void fth_connection_begin(struct fth_connection *connection, uint8_t kind);

@@ -25,7 +25,10 @@ static size_t map_length(const struct fth_own_buffer *buffer)
 /* Reserves bytes of the file and maps them at their address. */
 static bool map_piece(struct fth_own_buffer *buffer, size_t offset, size_t bytes)
 {
-    int error = posix_fallocate(buffer->file, (off_t)offset, (off_t)bytes);
+    int error;
+    do
+        error = posix_fallocate(buffer->file, (off_t)offset, (off_t)bytes);
+    while (error == EINTR);
     if (error) {
         errno = error;
         return false;
@@ -38,7 +41,8 @@ bool fth_own_buffer_make(struct fth_own_buffer *buffer, int folder, uint32_t cli
                          uint64_t most_bytes)
 {
     char name[32];
-    uint64_t most = (most_bytes + FTH_BUFFER_SEGMENT - 1) / FTH_BUFFER_SEGMENT;
+    /* one is filled while the reserve is empty */
+    uint64_t most = most_bytes ? (most_bytes - 1) / FTH_BUFFER_SEGMENT + 1 : 1;
     snprintf(name, sizeof name, "buffers/%u", client);
     *buffer = (struct fth_own_buffer){
         .file = openat(folder, name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600),

@@ -247,8 +247,17 @@ static void mark_attached(struct fth_client_file *file, uint64_t begin, uint64_t
          at = interval.end) {
         interval.state |= FTH_OWN_ATTACHED;
         fth_intervals_put(&file->own, &interval);
-        fth_intervals_put(&file->attached, &interval);
     }
+}
+
+/* The server may know the places of these bytes, so they are kept: it may have died between noting
+ * them and its answer. */
+static void keep(struct fth_client_file *file, uint64_t begin, uint64_t end)
+{
+    struct fth_interval interval;
+    for (uint64_t at = begin; fth_intervals_within(&file->own, at, end, &interval);
+         at = interval.end)
+        fth_intervals_put(&file->attached, &interval);
 }
 
 static bool attach(struct fth_client_file *file, uint64_t begin, uint64_t end)
@@ -260,6 +269,7 @@ static bool attach(struct fth_client_file *file, uint64_t begin, uint64_t end)
     begin_request(FTH_MESSAGE_ATTACH, file);
     fth_bytes_varint(&fth_client.connection.out, count);
     put_new(file, begin, end, &fth_client.connection.out);
+    keep(file, begin, end);
     if (!fth_connection_ask(&fth_client.connection, &view))
         return false;
     mark_attached(file, begin, end);

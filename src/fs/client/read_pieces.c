@@ -68,24 +68,35 @@ static bool take_below(struct fth_client_file *file, uint64_t at, uint8_t *to, s
     return true;
 }
 
-/* A peer may have written its bytes to the folder below, and used their segment again, since the
- * last query: then it is asked once more who has them. */
-static bool take_peer(struct fth_client_file *file, const struct fth_interval *interval,
-                      uint64_t at, uint8_t *to, size_t size)
+/* What peers have of [at, at + size), as the last query says. false: it is not there any more. */
+static bool take_seen(struct fth_client_file *file, uint64_t at, uint8_t *to, size_t size)
 {
     struct fth_interval now;
-    if (fth_client_copy_from(interval->owner, interval->place, to, size))
-        return true;
-    if (!fth_read_pieces_query(file, at, at + size) || !take_below(file, at, to, size))
-        return false;
     for (uint64_t piece = at; fth_intervals_within(&file->seen, piece, at + size, &now);
          piece = now.end)
         if (!fth_client_copy_from(now.owner, now.place, to + (now.begin - at),
-                                  now.end - now.begin)) {
-            errno = EIO;
+                                  now.end - now.begin))
             return false;
-        }
     return true;
+}
+
+enum { MOST_QUERIES = 100 };
+
+/* A peer may have written its bytes to the folder below, and used their segment again, since the
+ * last query: then it is asked again who has them, as often as that happens. */
+static bool take_peer(struct fth_client_file *file, const struct fth_interval *interval,
+                      uint64_t at, uint8_t *to, size_t size)
+{
+    if (fth_client_copy_from(interval->owner, interval->place, to, size))
+        return true;
+    for (int i = 0; i < MOST_QUERIES; i++) {
+        if (!fth_read_pieces_query(file, at, at + size) || !take_below(file, at, to, size))
+            return false;
+        if (take_seen(file, at, to, size))
+            return true;
+    }
+    errno = EIO;
+    return false;
 }
 
 static bool take(struct fth_client_file *file, const struct source *source, uint64_t at,

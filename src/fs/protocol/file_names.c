@@ -37,7 +37,7 @@ bool fth_file_name_of(const char *path, const char *prefix, char name[PATH_MAX])
             if (!one_up(name, &length))
                 return refuse(EACCES);
         } else if (part && !(part == 1 && path[0] == '.')) {
-            if (length + part + 2 > PATH_MAX)
+            if (part > NAME_MAX || length + part + 2 > PATH_MAX)
                 return refuse(ENAMETOOLONG);
             if (length)
                 name[length++] = '/';

@@ -115,8 +115,10 @@ static bool prove(struct server *server, struct connection *connection, struct f
     const uint8_t *secret = server->instance->secret;
     uint8_t own[FTH_PROOF_BYTES];
     if (!proof || version != FTH_MESSAGE_VERSION ||
-        !fth_secret_proved(secret, "client", connection->challenge, challenge_of_client, proof))
+        !fth_secret_proved(secret, "client", connection->challenge, challenge_of_client, proof)) {
+        fth_fs_message_begin(&server->answer, EACCES);
         return false;
+    }
     connection->client = number_for(server, had);
     server->requests.clients++;
     fth_secret_prove(secret, "server", connection->challenge, challenge_of_client, own);
@@ -130,12 +132,15 @@ static bool answer_one(struct server *server, struct connection *connection, con
                        size_t length)
 {
     uint8_t kind = message[4];
+    bool proved = true;
     struct fth_view view = fth_view_of(message + 5, length - 5);
     if (connection->client)
         fth_requests_answer(&server->requests, connection->client, kind, &view, &server->answer);
-    else if (kind != FTH_MESSAGE_HELLO || !prove(server, connection, &view))
+    else if (kind != FTH_MESSAGE_HELLO)
         return false;
-    return fth_fs_message_send(connection->socket, &server->answer, ANSWER_SECONDS);
+    else
+        proved = prove(server, connection, &view);
+    return fth_fs_message_send(connection->socket, &server->answer, ANSWER_SECONDS) && proved;
 }
 
 /* Answers what has arrived whole. false: the connection has ended, or is not one of ours. */

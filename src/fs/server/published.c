@@ -4,7 +4,9 @@
 #include "base/memory.h"
 #include "fs/protocol/fs_messages.h"
 
+#include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -29,10 +31,19 @@ const char *fth_published_path(const struct fth_published *published, uint32_t n
 static int note(struct fth_published *published, const struct fth_bytes *record,
                 struct fth_error **error)
 {
-    if (published->journal >= 0 &&
-        write(published->journal, record->data, record->length) != (ssize_t)record->length)
-        return fth_fail_errno(error, "the journal of the server cannot be written");
-    return 0;
+    if (published->journal < 0)
+        return 0;
+    off_t before = lseek(published->journal, 0, SEEK_END);
+    ssize_t written = write(published->journal, record->data, record->length);
+    if (written == (ssize_t)record->length)
+        return 0;
+    if (written >= 0)
+        errno = ENOSPC;
+    int failed = fth_fail_errno(error, "the journal of the server cannot be written");
+    /* records behind a piece of one would be lost */
+    if (written > 0 && ftruncate(published->journal, before))
+        fprintf(stderr, "fathom fs: the journal is torn at byte %lld\n", (long long)before);
+    return failed;
 }
 
 static void begin_record(struct fth_bytes *record, int kind, const char *path, size_t length,

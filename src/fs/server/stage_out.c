@@ -23,7 +23,8 @@ struct target {
 static int open_target(struct target *target, int under, const char *path, struct fth_error **error)
 {
     *target = (struct target){.path = path};
-    target->file = openat(under, path, O_WRONLY | O_CLOEXEC);
+    /* a pipe of that name is refused, not waited for */
+    target->file = openat(under, path, O_WRONLY | O_NONBLOCK | O_CLOEXEC);
     if (target->file >= 0)
         return 0;
     if (errno != ENOENT)
@@ -36,6 +37,11 @@ static int open_target(struct target *target, int under, const char *path, struc
     if (!fth_file_names_make_folders(under, path))
         return fth_fail_errno(error, "the folder of '%s' cannot be made below", path);
     target->file = openat(under, target->part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+    if (target->file < 0 && errno == ENAMETOOLONG) {
+        /* it has its own name from the start: the other one is longer than a name may be */
+        *target->part = 0;
+        target->file = openat(under, path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
+    }
     return target->file < 0 ? fth_fail_errno(error, "'%s' cannot be made in the folder below", path)
                             : 0;
 }
