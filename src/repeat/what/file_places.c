@@ -118,28 +118,40 @@ static void add_folder(struct fth_repeat_places *places, const char *text, size_
     places->folders[places->folder_count++] = fth_text_part(text, length);
 }
 
-/* The folder around a place is a place of its own, or has to be there; so has a folder that was. */
+enum { MUST_BE_THERE = 1, MADE_BY_RUN };
+
+/* The folder around a place is a place of its own, or has to be there; what is below a folder that
+ * the run makes comes by the run as well. */
+static void find_folders_around(struct fth_repeat_places *places,
+                                const struct fth_repeat_place *place, struct fth_keyed *known)
+{
+    for (const char *slash = place->below; (slash = strchr(slash, '/')); slash++) {
+        size_t length = (size_t)(slash - place->below);
+        char *folder = fth_keyed_get(known, place->below, length);
+        if (*folder == MADE_BY_RUN && place->before != FTH_REPEAT_PRESENT)
+            return;
+        if (*folder != MUST_BE_THERE)
+            add_folder(places, place->below, length);
+        *folder = MUST_BE_THERE;
+    }
+}
+
 static void find_folders(struct fth_repeat_places *places)
 {
-    struct fth_keyed made = {.size = 1};
+    struct fth_keyed known = {.size = 1};
     for (size_t i = 0; i < places->count; i++) {
         const struct fth_repeat_place *place = &places->sorted[i];
         if (!place->below)
             continue;
-        for (const char *slash = place->below; (slash = strchr(slash, '/')); slash++) {
-            bool *known = fth_keyed_get(&made, place->below, (size_t)(slash - place->below));
-            if (!*known)
-                add_folder(places, place->below, (size_t)(slash - place->below));
-            *known = true;
-        }
-        bool *known = fth_keyed_get(&made, place->below, strlen(place->below));
+        find_folders_around(places, place, &known);
+        char *folder = fth_keyed_get(&known, place->below, strlen(place->below));
         bool is_there = place->folder && place->before == FTH_REPEAT_PRESENT;
-        /* what the run makes itself is none of those that have to be there */
-        if (!*known && is_there)
+        if (!*folder && is_there)
             add_folder(places, place->below, strlen(place->below));
-        *known |= place->folder;
+        if (!*folder && place->folder)
+            *folder = is_there ? MUST_BE_THERE : MADE_BY_RUN;
     }
-    fth_keyed_free(&made);
+    fth_keyed_free(&known);
 }
 
 /* ---- all ---- */
