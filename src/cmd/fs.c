@@ -23,6 +23,7 @@ enum {
     OPTION_AT,
     OPTION_BUFFER,
     OPTION_BUFFER_SIZE,
+    OPTION_DISCARD,
     OPTION_NODES,
     OPTION_PROCESSES,
     OPTION_OPERATIONS,
@@ -42,6 +43,8 @@ static const struct argp_option options[] = {
      "Room of the buffer of one client (default: 1G); when it is full, what is attached moves to "
      "DIR",
      0},
+    {"discard", OPTION_DISCARD, NULL, 0,
+     "stop: end the instance without writing; what is attached and not flushed is lost", 0},
     {"nodes", OPTION_NODES, "N", 0, "cost: number of nodes (default: 8)", 1},
     {"processes", OPTION_PROCESSES, "N", 0, "cost: processes of each node (default: 8)", 1},
     {"operations", OPTION_OPERATIONS, "N", 0, "cost: writes of each process (default: 10)", 1},
@@ -76,6 +79,7 @@ struct request {
     const char *name;
     struct fth_fs_instance instance;
     const char *under, *buffers;
+    bool discard;
     char **command;
     int not_started; /* the exit status if the command could not be started; else 0 */
     struct fth_cmd_fs_cost cost;
@@ -132,7 +136,8 @@ static int start(struct request *request, struct fth_error **error)
     if (fth_instance_place(name_of(request), path) && access(path, F_OK) == 0) {
         if (open_instance(request, error) || fth_cmd_fs_start_server(&request->instance, error))
             return -1;
-        printf("The server of the instance '%s' was started again.\n", name_of(request));
+        fprintf(stderr, "fathom fs: the server of the instance '%s' was started again\n",
+                name_of(request));
     } else if (make_instance(request, name_of(request), error)) {
         return -1;
     }
@@ -169,7 +174,14 @@ static int flush(struct request *request, struct fth_error **error)
 
 static int stop(struct request *request, struct fth_error **error)
 {
-    if (open_instance(request, error) || ask_to_write(request, FTH_MESSAGE_STOP, stdout, error))
+    if (open_instance(request, error))
+        return -1;
+    int failed = ask_to_write(request, request->discard ? FTH_MESSAGE_DISCARD : FTH_MESSAGE_STOP,
+                              request->discard ? NULL : stdout, error);
+    if (failed && !request->discard)
+        return fth_fail_in(error, "the instance '%s' stays (--discard ends it all the same)",
+                           name_of(request));
+    if (failed)
         return -1;
     fth_instance_remove(&request->instance);
     return 0;
@@ -290,6 +302,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case OPTION_BUFFER_SIZE:
         request->instance.buffer_bytes = fth_cmd_bytes(state, "buffer-size", argument);
+        return 0;
+    case OPTION_DISCARD:
+        request->discard = true;
         return 0;
     case OPTION_NODES:
         request->cost.nodes = number(state, "nodes", argument, 1 << 14);

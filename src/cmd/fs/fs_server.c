@@ -41,7 +41,10 @@ static void serve(const struct fth_fs_instance *instance, int listening)
 
 int fth_cmd_fs_start_server(const struct fth_fs_instance *instance, struct fth_error **error)
 {
-    int listening = fth_instance_listen(instance, error);
+    int lock, listening;
+    if (instance->under < 0)
+        return fth_fail(error, "the folder below, '%s', is not there", instance->under_path);
+    listening = fth_instance_listen(instance, &lock, error);
     if (listening < 0)
         return -1;
     pid_t child = fork();
@@ -52,6 +55,7 @@ int fth_cmd_fs_start_server(const struct fth_fs_instance *instance, struct fth_e
         _exit(0);
     }
     close(listening);
+    close(lock);
     if (child < 0)
         return fth_fail_errno(error, "the server cannot be started");
     while (waitpid(child, NULL, 0) < 0 && errno == EINTR) {

@@ -45,7 +45,8 @@ static bool find_instance(void)
 {
     const char *path = getenv(FTH_SETTING_NAME(FS));
     struct fth_error *error = NULL;
-    if (!path || fth_instance_open(&fth_client.instance, path, &error)) {
+    if (!path || fth_instance_open(&fth_client.instance, path, &error) ||
+        fth_client.instance.under < 0) {
         fth_error_free(error);
         errno = ENOTCONN;
         return false;
@@ -149,7 +150,8 @@ bool fth_client_flush_own(struct fth_client_file *file)
 static bool open_below(struct fth_client_file *file)
 {
     if (file->below < 0)
-        file->below = openat(fth_client.instance.under, file->name, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+        file->below =
+            openat(fth_client.instance.under, file->name, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
     return file->below >= 0;
 }
 

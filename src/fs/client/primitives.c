@@ -60,13 +60,24 @@ EXPORTED struct fth_fs_file *fth_fs_open(const char *path)
     return handle;
 }
 
+/* What was attached of [begin, end), before it was written over, is there again. */
+static void restore_attached(struct fth_client_file *file, uint64_t begin, uint64_t end)
+{
+    struct fth_interval interval;
+    for (uint64_t at = begin; fth_intervals_within(&file->attached, at, end, &interval);
+         at = interval.end)
+        fth_intervals_put(&file->own, &interval);
+}
+
 /* Only what is attached stays. */
 static void drop_unattached(struct fth_client_file *file)
 {
     struct fth_interval interval;
     for (uint64_t at = 0; fth_intervals_find(&file->own, at, &interval); at = interval.end)
-        if (!(interval.state & FTH_OWN_ATTACHED))
+        if (!(interval.state & FTH_OWN_ATTACHED)) {
             fth_intervals_cut(&file->own, interval.begin, interval.end);
+            restore_attached(file, interval.begin, interval.end);
+        }
 }
 
 EXPORTED int fth_fs_close(struct fth_fs_file *handle)

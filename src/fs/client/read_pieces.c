@@ -74,8 +74,7 @@ static bool take_seen(struct fth_client_file *file, uint64_t at, uint8_t *to, si
     struct fth_interval now;
     for (uint64_t piece = at; fth_intervals_within(&file->seen, piece, at + size, &now);
          piece = now.end)
-        if (!fth_client_copy_from(now.owner, now.place, to + (now.begin - at),
-                                  now.end - now.begin))
+        if (!fth_client_copy_from(now.owner, now.place, to + (now.begin - at), now.end - now.begin))
             return false;
     return true;
 }

@@ -30,6 +30,7 @@ enum fth_message {
     FTH_MESSAGE_STATUS,     /* -> counts, files */
     FTH_MESSAGE_FLUSH,      /* -> number of files, bytes */
     FTH_MESSAGE_STOP,       /* -> number of files, bytes; then the server ends */
+    FTH_MESSAGE_DISCARD,    /* -> nothing; the server ends, and what is attached is lost */
 };
 
 /* The kind of an interval in a message and in the index of a server. */

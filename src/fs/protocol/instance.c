@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
@@ -138,8 +139,10 @@ int fth_instance_open(struct fth_fs_instance *instance, const char *path, struct
         return fth_fail(error, "the path of the instance is too long");
     instance->folder = fth_own_folder(AT_FDCWD, path, error);
     if (instance->folder >= 0 && !read_settings(instance, error) &&
-        !fth_secret_read(instance->folder, instance->secret, error) && !open_under(instance, error))
+        !fth_secret_read(instance->folder, instance->secret, error)) {
+        instance->under = open(instance->under_path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
         return 0;
+    }
     fth_instance_close(instance);
     return -1;
 }
@@ -165,14 +168,12 @@ int fth_instance_connect(const struct fth_fs_instance *instance)
     return -1;
 }
 
-int fth_instance_listen(const struct fth_fs_instance *instance, struct fth_error **error)
+int fth_instance_listen(const struct fth_fs_instance *instance, int *lock, struct fth_error **error)
 {
     struct sockaddr_un address = address_of(instance);
-    int running = fth_instance_connect(instance);
-    if (running >= 0) {
-        close(running);
+    *lock = openat(instance->folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (*lock < 0 || flock(*lock, LOCK_EX | LOCK_NB))
         return fth_fail(error, "the instance '%s' has a server already", instance->path);
-    }
     unlinkat(instance->folder, "socket", 0);
     int made = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     if (made < 0 || bind(made, (struct sockaddr *)&address, sizeof address) ||

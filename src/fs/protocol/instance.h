@@ -18,7 +18,7 @@
 struct fth_fs_instance {
     char path[PATH_MAX];
     int folder;
-    int under; /* the folder below, O_DIRECTORY */
+    int under; /* the folder below, O_DIRECTORY; -1: it is not there any more */
     char under_path[PATH_MAX];
     char prefix[PATH_MAX]; /* absolute, without a slash at its end; "": none */
     uint64_t buffer_bytes; /* of one client at most */
@@ -36,8 +36,10 @@ int fth_instance_make(struct fth_fs_instance *instance, const char *path, const 
 int fth_instance_open(struct fth_fs_instance *instance, const char *path, struct fth_error **error);
 /* Connects to its server and leaves the challenge to the caller. -1: errno is set. */
 int fth_instance_connect(const struct fth_fs_instance *instance);
-/* The socket of a new server, which listens. -1: *error is set; also where one is running. */
-int fth_instance_listen(const struct fth_fs_instance *instance, struct fth_error **error);
+/* The socket of a new server, which listens. Two servers cannot run at once: `lock` is a descriptor
+ * that the server keeps as long as it lives. -1: *error is set; also where one is running. */
+int fth_instance_listen(const struct fth_fs_instance *instance, int *lock,
+                        struct fth_error **error);
 /* Removes the folder with all that is in it. */
 void fth_instance_remove(const struct fth_fs_instance *instance);
 void fth_instance_close(struct fth_fs_instance *instance);

@@ -13,6 +13,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -214,11 +215,22 @@ static int open_signals(struct fth_error **error)
     return file < 0 ? fth_fail_errno(error, "the server cannot wait for signals") : file;
 }
 
+/* As many connections as the system allows. */
+static void raise_descriptors(void)
+{
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < limit.rlim_max) {
+        limit.rlim_cur = limit.rlim_max;
+        setrlimit(RLIMIT_NOFILE, &limit);
+    }
+}
+
 int fth_node_server_run(const struct fth_fs_instance *instance, int listening,
                         struct fth_error **error)
 {
     struct server server = {.instance = instance, .next_client = next_number(instance)};
     int signals = open_signals(error), failed = -1;
+    raise_descriptors();
     if (signals >= 0 && !fth_published_open(&server.published, instance->folder, error)) {
         server.requests =
             (struct fth_requests){.instance = instance, .published = &server.published};

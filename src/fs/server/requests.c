@@ -1,12 +1,15 @@
 /* Requests of clients, one function for each kind. */
 #include "fs/server/requests.h"
 
+#include "base/memory.h"
 #include "fs/protocol/fs_messages.h"
 #include "fs/protocol/file_names.h"
 #include "fs/server/stage_out.h"
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
 
 /* A request on its way: what it is about, and the errno that it is answered with. */
 struct request {
@@ -188,7 +191,19 @@ static void reclaim(struct request *request)
         detach_all(request);
 }
 
-static void put_file_status(const struct fth_published_file *file, struct fth_bytes *answer)
+/* The end of the file: of what was attached, or in the folder below. */
+static uint64_t end_of(const struct fth_published_file *file, int under, const char *name,
+                       size_t length)
+{
+    char *path = fth_text_part(name, length);
+    struct stat status;
+    bool is_below = fstatat(under, path, &status, 0) == 0 && (uint64_t)status.st_size > file->end;
+    free(path);
+    return is_below ? (uint64_t)status.st_size : file->end;
+}
+
+static void put_file_status(const struct fth_published_file *file, uint64_t end,
+                            struct fth_bytes *answer)
 {
     struct fth_interval interval;
     uint64_t bytes = 0, dirty = 0;
@@ -196,7 +211,7 @@ static void put_file_status(const struct fth_published_file *file, struct fth_by
         bytes += interval.end - interval.begin;
         dirty += interval.state & FTH_STATE_CLEAN ? 0 : interval.end - interval.begin;
     }
-    fth_bytes_varint(answer, file->end);
+    fth_bytes_varint(answer, end);
     fth_bytes_varint(answer, bytes);
     fth_bytes_varint(answer, dirty);
     fth_bytes_varint(answer, file->intervals.count);
@@ -222,7 +237,9 @@ static void status(struct request *request)
         size_t length;
         const char *path = fth_published_path(published, i, &length);
         fth_bytes_text(request->answer, path, length);
-        put_file_status(fth_keyed_item(&published->files, i), request->answer);
+        const struct fth_published_file *file = fth_keyed_item(&published->files, i);
+        put_file_status(file, end_of(file, request->requests->instance->under, path, length),
+                        request->answer);
     }
 }
 
@@ -265,6 +282,9 @@ static void answer_kind(struct request *request, uint8_t kind)
     case FTH_MESSAGE_STOP:
         flush(request, &(struct fth_stage_out_of){.owner = 0});
         request->requests->stop = !request->error;
+        break;
+    case FTH_MESSAGE_DISCARD:
+        request->requests->stop = true;
         break;
     case FTH_MESSAGE_FLUSH:
         flush(request, &(struct fth_stage_out_of){.owner = 0});
