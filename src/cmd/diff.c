@@ -1,5 +1,6 @@
 /* `fathom diff`: what differs between two runs, or between several runs of each of two sides. */
 #include "analysis/passes/passes.h"
+#include "analysis/survey/listeners.h"
 #include "base/memory.h"
 #include "cmd/shared/command.h"
 #include "cmd/shared/page_options.h"
@@ -179,8 +180,11 @@ static int read_run(struct request *request, struct fth_trace *trace, struct fth
     run->selection = &request->selection;
     if (fth_analysis_check_selection(&request->selection, trace, error))
         return -1;
-    const struct fth_listener listener = fth_diff_listen_for_hints(&run->hints);
-    request->survey.listener = &listener;
+    run->signatures.trace = trace;
+    struct fth_listeners listeners = {.count = 2,
+                                      .list = {fth_diff_listen_for_hints(&run->hints),
+                                               fth_diff_listen_for_signatures(&run->signatures)}};
+    request->survey.listener = fth_listeners_as_one(&listeners);
     run->stats = fth_analysis_stats(trace, &request->selection, FTH_WHERE_AND_INSIDE, NULL, error);
     if (!run->stats || fth_cmd_survey(&request->survey, trace, &run->results, error))
         return -1;

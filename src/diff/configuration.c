@@ -223,6 +223,7 @@ void fth_diff_run_free(struct fth_diff_run *run)
     }
     free(run->facts);
     fth_diff_hints_free(&run->hints);
+    fth_diff_signatures_free(&run->signatures);
     fth_results_free(&run->results);
     fth_analysis_stats_free(run->stats);
 }

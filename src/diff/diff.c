@@ -206,10 +206,12 @@ void fth_diff_compare(struct fth_diff *diff, const struct fth_diff_settings *set
     diff->tests = fth_diff_mann_whitney_least(a_count, b_count) < settings->level;
     fth_diff_gather(diff);
     fth_diff_match_files(diff);
+    fth_diff_compare_calls(diff);
     judge_all(diff);
     fth_diff_find_findings(diff);
     fth_diff_find_configuration(diff);
     diff->differs = diff->differs || diff->finding_count || diff->setting_count ||
+                    diff->calls.only[0] || diff->calls.only[1] ||
                     diff->elapsed.verdict == FTH_DIFF_DIFFERS;
 }
 
@@ -223,6 +225,10 @@ void fth_diff_free(struct fth_diff *diff)
         }
         free(diff->parts[by].rows);
     }
+    for (uint32_t i = 0; i < fth_keyed_count(&diff->names); i++)
+        free(*(char **)fth_keyed_item(&diff->names, i));
+    fth_keyed_free(&diff->names);
+    free(diff->calls.list);
     free(diff->findings);
     free(diff->configuration);
     free(diff->other_program[0]);

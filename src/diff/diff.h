@@ -14,6 +14,7 @@
 #include "analysis/survey/survey.h"
 #include "analysis/tables/stats_table.h"
 #include "diff/hints.h"
+#include "diff/signatures.h"
 
 /* ---- a run ---- */
 
@@ -29,6 +30,7 @@ struct fth_diff_run {
     struct fth_stats *stats;
     struct fth_results results; /* of the passes of a report, and of fth_pass_unsteady */
     struct fth_diff_hints hints;
+    struct fth_diff_signatures signatures;
     struct fth_incomplete incomplete;
     size_t fact_count;
     struct fth_diff_fact *facts;
@@ -121,12 +123,30 @@ struct fth_diff_setting {
     const char *name, *a, *b; /* NULL: it is not there */
 };
 
+/* A signature of one side alone, or of both with other numbers of calls or other sizes. */
+struct fth_diff_call {
+    const struct fth_diff_signature *signature; /* of A, if it has it */
+    bool in[2];                                 /* A, B: in any run */
+    uint64_t calls[2];                          /* of the first run that has it */
+};
+
+/* Do A and B make the same calls? */
+struct fth_diff_calls {
+    size_t only[2]; /* signatures that all runs of this side have, and none of the other */
+    size_t both;
+    size_t equal; /* of both: as often in a run of B as in one of A, with the same sizes */
+    size_t count;
+    struct fth_diff_call *list; /* those that are not equal */
+};
+
 struct fth_diff {
     const struct fth_diff_settings *settings;
     const struct fth_diff_run *runs; /* first those of A */
     size_t counts[2];
     struct fth_diff_value elapsed;
     struct fth_diff_part parts[FTH_DIFF_PARTS];
+    struct fth_diff_calls calls;
+    struct fth_keyed names; /* of char *: what a path of a signature is compared by */
     size_t finding_count;
     struct fth_diff_finding *findings;
     size_t setting_count;
@@ -165,8 +185,9 @@ void fth_diff_judge_together(const struct fth_diff *diff, struct fth_diff_value 
 /* The least time that matters: of one process in so many, and of all of them. */
 int64_t fth_diff_least_time(const struct fth_diff *diff, int64_t whole);
 
-void fth_diff_gather(struct fth_diff *diff);      /* rows with their figures */
-void fth_diff_match_files(struct fth_diff *diff); /* renamed ones */
+void fth_diff_gather(struct fth_diff *diff);        /* rows with their figures */
+void fth_diff_match_files(struct fth_diff *diff);   /* renamed ones */
+void fth_diff_compare_calls(struct fth_diff *diff); /* where files are matched */
 void fth_diff_find_findings(struct fth_diff *diff);
 void fth_diff_find_configuration(struct fth_diff *diff);
 

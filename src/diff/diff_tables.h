@@ -12,6 +12,8 @@ struct fth_table *fth_diff_changes(const struct fth_diff *diff, enum fth_diff_by
 /* For people: what may differ, or may be noise. */
 struct fth_table *fth_diff_maybes(const struct fth_diff *diff);
 struct fth_table *fth_diff_configuration(const struct fth_diff *diff);
+/* Signatures that differ: in A or B alone, or with other numbers of calls or sizes. */
+struct fth_table *fth_diff_call_changes(const struct fth_diff *diff);
 struct fth_table *fth_diff_findings(const struct fth_diff *diff);
 
 /* "+12.3 %", "-40.1 %", "x 2.50"; "" where a is 0, or b is the same. To be freed. */

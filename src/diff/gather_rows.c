@@ -272,14 +272,28 @@ static void count_runs(const struct fth_diff *diff, struct fth_diff_row *row)
         row->there[side_of(diff, run)] += fth_diff_figures(diff, row, FTH_DIFF_CALLS)[run] > 0;
 }
 
+static void name_signatures(struct gathering *all, size_t run)
+{
+    const struct fth_diff_signatures *signatures = &all->diff->runs[run].signatures;
+    for (uint32_t i = 0; i < fth_keyed_count(&signatures->found); i++) {
+        const char *path = fth_diff_signature_at(signatures, i)->path;
+        char **name = path ? fth_keyed_get(&all->diff->names, path, strlen(path)) : NULL;
+        if (name && !*name)
+            *name = name_of(&all->files, path);
+    }
+}
+
 void fth_diff_gather(struct fth_diff *diff)
 {
     struct gathering all = {.diff = diff};
     note_files(&all.files, diff);
     for (enum fth_diff_by by = 0; by < FTH_DIFF_PARTS; by++)
         all.rows[by] = (struct rows){diff, &diff->parts[by], {.size = sizeof(struct place)}};
-    for (size_t run = 0; run < fth_diff_run_count(diff); run++)
+    diff->names.size = sizeof(char *);
+    for (size_t run = 0; run < fth_diff_run_count(diff); run++) {
         gather_run(&all, run);
+        name_signatures(&all, run);
+    }
     for (enum fth_diff_by by = 0; by < FTH_DIFF_PARTS; by++) {
         for (size_t row = 0; row < diff->parts[by].count; row++)
             count_runs(diff, &diff->parts[by].rows[row]);

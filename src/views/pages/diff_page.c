@@ -93,6 +93,26 @@ static void put_programs(struct fth_writer *writer, const struct fth_diff *diff)
         diff->other_program[0], diff->other_program[1]);
 }
 
+/* "Same calls: 14 signatures, as often and with the same sizes." */
+static void put_calls(struct fth_writer *writer, const struct fth_diff *diff)
+{
+    const struct fth_diff_calls *calls = &diff->calls;
+    size_t only = calls->only[0] + calls->only[1];
+    if (!calls->both && !only)
+        return;
+    if (!calls->count) {
+        fth_views_write_remark(writer, FTH_PAINT_PLAIN,
+                               "Both make the same calls: %s, as often and with the same sizes.",
+                               fth_phrase_several(calls->both, "signature", "signatures").text);
+        return;
+    }
+    fth_views_write_remark(
+        writer, FTH_PAINT_PLAIN,
+        "Signatures of calls: %zu in both, %zu only in A, %zu only in B. %zu of those in both come "
+        "as often and with the same sizes.",
+        calls->both, calls->only[0], calls->only[1], calls->equal);
+}
+
 static void put_table(struct fth_writer *writer, struct fth_table *table, size_t top)
 {
     if (fth_table_rows(table)) {
@@ -197,6 +217,7 @@ static void show_people(struct fth_writer *writer, const struct fth_diff *diff,
     if (view->same_file)
         fth_views_write_remark(writer, FTH_PAINT_WARNING, "A and B are the same trace.");
     put_programs(writer, diff);
+    put_calls(writer, diff);
     if (!diff->differs) {
         fth_views_write_gap(writer);
         fth_views_write_remark(writer, FTH_PAINT_PLAIN, "No difference beyond noise.");
@@ -207,6 +228,8 @@ static void show_people(struct fth_writer *writer, const struct fth_diff *diff,
     for (enum fth_diff_by by = 0; by < FTH_DIFF_PARTS; by++)
         if (view->shows[by])
             put_table(writer, fth_diff_changes(diff, by, view->all), view->top);
+    if (view->shows[FTH_DIFF_FUNCTIONS])
+        put_table(writer, fth_diff_call_changes(diff), view->top);
     put_maybes(writer, diff, view);
     put_outcomes(writer, view);
     put_small(writer, diff, view);
@@ -246,6 +269,17 @@ static void put_elapsed(struct fth_json *facts, const struct fth_diff_value *ela
     fth_json_end_object(facts);
 }
 
+static void put_calls_in_json(struct fth_json *facts, const struct fth_diff_calls *calls)
+{
+    fth_json_key(facts, "signatures");
+    fth_json_begin_object(facts);
+    fth_json_key_unsigned(facts, "both", calls->both);
+    fth_json_key_unsigned(facts, "equal", calls->equal);
+    fth_json_key_unsigned(facts, "only_a", calls->only[0]);
+    fth_json_key_unsigned(facts, "only_b", calls->only[1]);
+    fth_json_end_object(facts);
+}
+
 static void put_limits(struct fth_json *facts, const struct fth_diff_view *view)
 {
     fth_json_key(facts, "fail_on");
@@ -279,12 +313,15 @@ static void show_programs(struct fth_writer *writer, const struct fth_diff *diff
     fth_json_key_boolean(facts, "different_programs", diff->other_program[0] != NULL);
     fth_json_key_boolean(facts, "tested", diff->tests);
     put_elapsed(facts, &diff->elapsed);
+    put_calls_in_json(facts, &diff->calls);
     put_limits(facts, view);
     put_whole(writer, fth_diff_configuration(diff), 0);
     put_whole(writer, fth_diff_findings(diff), 0);
     for (enum fth_diff_by by = 0; by < FTH_DIFF_PARTS; by++)
         if (view->shows[by])
             put_whole(writer, fth_diff_table(diff, by), top);
+    if (view->shows[FTH_DIFF_FUNCTIONS])
+        put_whole(writer, fth_diff_call_changes(diff), top);
 }
 
 void fth_views_diff(struct fth_writer *writer, const struct fth_diff *diff,

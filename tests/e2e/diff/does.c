@@ -5,12 +5,14 @@
 #include <string.h>
 #include <unistd.h>
 
+static int more_flags; /* of what is written */
+
 /* in.bin to `to`, so many bytes at a time. */
 static void copy(size_t size, const char *to)
 {
     char *bytes = malloc(size);
     ssize_t count;
-    int in = open("in.bin", O_RDONLY), out = open(to, O_WRONLY | O_CREAT | O_TRUNC, 0644);
+    int in = open("in.bin", O_RDONLY), out = open(to, O_WRONLY | O_CREAT | O_TRUNC | more_flags, 0644);
     while ((count = read(in, bytes, size)) > 0)
         if (write(out, bytes, (size_t)count) != count)
             abort();
@@ -63,6 +65,8 @@ int main(int count, char **arguments)
     else if (!strcmp(what, "each"))
         for (int i = 2; i < count; i++)
             copy(4096, arguments[i]);
+    else if (!strcmp(what, "synced"))
+        more_flags = O_DSYNC, copy((size_t)atol(arguments[2]), arguments[3]);
     else if (!strcmp(what, "twice"))
         copy((size_t)atol(arguments[2]), "out.bin"), copy((size_t)atol(arguments[2]), "more.bin");
     else
