@@ -74,7 +74,35 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     return fth_cmd_trace_argument(key, argument, state, &request->trace_path);
 }
 
-static void say(const struct fth_proxy_summary *summary, const char *folder)
+static const char *program_of(const struct fth_process *process)
+{
+    const char *slash = process->executable ? strrchr(process->executable, '/') : NULL;
+    return slash ? slash + 1 : process->executable ? process->executable : "unknown program";
+}
+
+enum { MOST_NAMED = 8 };
+
+/* Without MPI one process is repeated: which, and which not. */
+static void say_others(const struct fth_trace *trace, const struct fth_proxy_summary *summary)
+{
+    const struct fth_process *own = fth_trace_process(trace, summary->proc);
+    size_t named = 0;
+    fth_say(stdout, "only process %" PRId64 " (%s) is repeated, which made the most calls\n",
+            (int64_t)own->pid, program_of(own));
+    for (size_t i = 0; i < fth_trace_process_count(trace) && named < MOST_NAMED; i++) {
+        const struct fth_process *other = fth_trace_process(trace, i);
+        if (i == summary->proc || other->launcher)
+            continue;
+        fth_say(stdout, "left out: process %" PRId64 " (%s), %" PRIu64 " calls\n",
+                (int64_t)other->pid, program_of(other), (uint64_t)other->calls);
+        named++;
+    }
+    if (summary->others > named)
+        fth_say(stdout, "left out: %zu more processes\n", summary->others - named);
+}
+
+static void say(const struct fth_trace *trace, const struct fth_proxy_summary *summary,
+                const char *folder)
 {
     fth_say(stdout, "%s: %zu lines, for %" PRIu64 " calls of %zu %s (%zu different calls%s)\n",
             folder, summary->lines, summary->calls, summary->processes,
@@ -85,7 +113,9 @@ static void say(const struct fth_proxy_summary *summary, const char *folder)
         fth_say(stdout, "left out: %" PRIu64 " calls of %s: %s\n", left->calls,
                 left->function->name, left->why);
     }
-    if (summary->others)
+    if (summary->others && !summary->with_mpi)
+        say_others(trace, summary);
+    else if (summary->others)
         fth_say(stdout, "left out: %zu other %s\n", summary->others,
                 summary->others > 1 ? "processes" : "process");
     if (summary->prepares)
@@ -136,7 +166,7 @@ int fth_cmd_proxy(int argc, char **argv)
     if (!result && request.json)
         say_in_json(&summary, request.settings.folder);
     else if (!result)
-        say(&summary, request.settings.folder);
+        say(trace, &summary, request.settings.folder);
     fth_proxy_summary_free(&summary);
     fth_trace_close(trace);
     return result ? fth_cmd_failed("proxy", error) : 0;

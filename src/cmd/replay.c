@@ -257,7 +257,7 @@ static int prepare(struct replay *replay, struct fth_error **error)
         fth_replay_check_players(replay->trace, &run, fth_repeat_ranks(replay->trace), error))
         return -1;
     replay->ways = fth_repeat_ways_open(replay->trace, request->layers);
-    replay->places = fth_repeat_places_find(replay->trace, replay->ways, false, error);
+    replay->places = fth_repeat_places_find(replay->trace, replay->ways, NULL, false, error);
     if (!replay->places)
         return -1;
     return fth_replay_check_target(replay->into, replay->places, error);

@@ -1,6 +1,7 @@
 /* prepare.sh: makes what has to be there before the program runs. */
 #include "proxy/proxy_files.h"
 
+#include "analysis/select/noise.h"
 #include "base/memory.h"
 #include "proxy/plain_paths.h"
 
@@ -31,41 +32,33 @@ static void put_folder(FILE *to, struct fth_intern *folders, const char *path)
     free(folder);
 }
 
-static bool makes_folder(const struct fth_needed_files *needed, const char *path)
+/* Is it one of the program's, on which it made a call that did not fail? */
+static bool is_own(const struct fth_repeat_place *place)
+{
+    return place->is_used && !place->why && !fth_analysis_is_noise(place->path, false);
+}
+
+/* Does the run make the folder around this path itself? */
+static bool makes_folder(const struct fth_repeat_places *places, const char *path)
 {
     const char *end = strrchr(path, '/');
-    uint32_t number;
-    return end && fth_intern_find(&needed->paths, path, (size_t)(end - path), &number) &&
-           needed->files[number].made < INT64_MAX;
+    char *folder = fth_text_part(path, end ? (size_t)(end - path) : 0);
+    const struct fth_repeat_place *place = fth_repeat_place_of(places, folder);
+    free(folder);
+    return place && place->is_used && place->before == FTH_REPEAT_ABSENT;
 }
 
-/* Which of them have another one below them. */
-static bool *find_folders(const struct fth_needed_files *needed)
+static void put_needed(FILE *to, const struct fth_repeat_place *place, const char *own)
 {
-    bool *folders = fth_new(needed->paths.count + 1, sizeof *folders);
-    uint32_t number;
-    for (uint32_t i = 0; i < needed->paths.count; i++) {
-        const char *path = needed->files[i].path;
-        folders[i] |= needed->files[i].is_folder;
-        for (const char *at = path; (at = strchr(at + 1, '/'));)
-            if (fth_intern_find(&needed->paths, path, (size_t)(at - path), &number))
-                folders[number] = true;
-    }
-    return folders;
-}
-
-static void put_needed(FILE *to, const struct fth_needed_file *file, const char *own,
-                       bool is_folder)
-{
-    if (is_folder) {
+    if (place->folder) {
         fputs("mkdir -p ", to);
-    } else if (file->line_count) {
+    } else if (place->line_count) {
         fputs("for length in", to);
-        for (size_t i = 0; i < file->line_count; i++)
-            fprintf(to, " %" PRIu64, file->lines[i] - 1);
+        for (size_t i = 0; i < place->line_count; i++)
+            fprintf(to, " %" PRIu64, place->lines[i] - 1);
         fputs("; do printf '%*s\\n' $length ''; done >", to);
     } else {
-        fprintf(to, "truncate -s %" PRIu64 " ", file->bytes);
+        fprintf(to, "truncate -s %" PRIu64 " ", place->length);
     }
     put_quoted(to, own);
     fputc('\n', to);
@@ -97,33 +90,39 @@ static char *name_of_file(struct fth_writing *writing, const char *path, const c
     return made.text;
 }
 
-char *fth_proxy_write_prepare(struct fth_writing *writing, const struct fth_needed_files *needed,
+/* Returns whether anything has to be made for it. */
+static bool put_place(struct fth_writing *writing, const struct fth_repeat_places *places,
+                      const struct fth_repeat_place *place, const char *directory,
+                      struct fth_intern *folders, FILE *to)
+{
+    char *own = name_of_file(writing, place->path, directory);
+    bool is_needed = place->before == FTH_REPEAT_PRESENT && strcmp(own, ".") != 0;
+    bool in_folder = strchr(own, '/') && !makes_folder(places, place->path);
+    if (in_folder)
+        put_folder(to, folders, own);
+    if (is_needed && place->by_library && !place->folder)
+        fputs("# of a library, which alone can write it: put one there\n# ", to);
+    if (is_needed)
+        put_needed(to, place, own);
+    free(own);
+    return is_needed || in_folder;
+}
+
+char *fth_proxy_write_prepare(struct fth_writing *writing, const struct fth_repeat_places *places,
                               const char *directory)
 {
     struct fth_growing_text prepare;
     struct fth_intern folders = {0};
-    bool any = false, *are_folders = find_folders(needed);
+    bool any = false;
     fth_growing_text_open(&prepare);
     fputs("#!/bin/sh\n# Makes the files that have to be there before the program runs, in this "
           "folder.\nset -e\n",
           prepare.file);
-    for (uint32_t i = 0; i < needed->paths.count; i++) {
-        const struct fth_needed_file *file = &needed->files[i];
-        char *own = name_of_file(writing, file->path, directory);
-        bool is_needed = fth_file_is_needed(file) && strcmp(own, ".") != 0;
-        if (strchr(own, '/') && !makes_folder(needed, file->path)) {
-            put_folder(prepare.file, &folders, own);
-            any = true;
-        }
-        if (is_needed) {
-            if (file->by_library && !are_folders[i])
-                fputs("# of a library, which alone can write it: put one there\n# ", prepare.file);
-            put_needed(prepare.file, file, own, are_folders[i]);
-            any = true;
-        }
-        free(own);
+    for (size_t i = 0; i < fth_repeat_place_count(places); i++) {
+        const struct fth_repeat_place *place = fth_repeat_place_at(places, i);
+        if (is_own(place))
+            any |= put_place(writing, places, place, directory, &folders, prepare.file);
     }
-    free(are_folders);
     fth_intern_free(&folders);
     fth_growing_text_end(&prepare);
     if (!any) {

@@ -24,7 +24,7 @@ struct making {
     struct fth_body start; /* until the rank is known; without members: there is none */
     struct fth_body *bodies;
     size_t body_count;
-    struct fth_needed_files needed;
+    struct fth_repeat_places *places;
     struct fth_writing writing;
     struct fth_program_files files;
 };
@@ -121,8 +121,6 @@ static void forget_processes(struct making *making)
     }
     fth_proxy_summary_free(making->summary);
     *making->summary = (struct fth_proxy_summary){0};
-    fth_needed_files_free(&making->needed);
-    making->needed = (struct fth_needed_files){0};
 }
 
 static int read_processes(struct making *making, enum fth_proxy_split split,
@@ -132,7 +130,7 @@ static int read_processes(struct making *making, enum fth_proxy_split split,
     forget_processes(making);
     for (size_t i = 0; i < making->process_count; i++) {
         if (fth_proxy_read_process(&making->processes[i], making->trace, split, making->summary,
-                                   &making->needed, error))
+                                   error))
             return -1;
         calls += making->processes[i].calls;
     }
@@ -142,6 +140,19 @@ static int read_processes(struct making *making, enum fth_proxy_split split,
                         "the trace has no calls that a program could repeat: they are outermost "
                         "calls of MPI, or on files of the program's own");
     return 0;
+}
+
+/* Which files are there before: of the processes that are repeated. */
+static int find_places(struct making *making, struct fth_error **error)
+{
+    bool *only = fth_new(fth_trace_process_count(making->trace) + 1, sizeof *only);
+    struct fth_repeat_ways *ways = fth_repeat_ways_open(making->trace, FTH_REPEAT_LIBRARIES);
+    for (size_t i = 0; i < making->process_count; i++)
+        only[making->processes[i].proc] = true;
+    making->places = fth_repeat_places_find(making->trace, ways, only, false, error);
+    fth_repeat_ways_close(ways);
+    free(only);
+    return making->places ? 0 : -1;
 }
 
 /* Do all ranks do the same until they know who they are? */
@@ -211,6 +222,7 @@ static int make_bodies(struct making *making, bool has_start, struct fth_error *
     making->summary->groups = making->body_count;
     making->summary->processes = making->process_count;
     making->summary->others = making->others;
+    making->summary->proc = making->processes[0].proc;
     return 0;
 }
 
@@ -225,7 +237,7 @@ static void write_texts(struct making *making)
     writing->trace = making->trace;
     writing->settings = making->settings;
     fth_proxy_write_main(&parts);
-    fth_proxy_write_files(writing, &making->needed,
+    fth_proxy_write_files(writing, making->places,
                           fth_trace_process(making->trace, making->processes[0].proc)->directory,
                           making->summary, &making->files);
 }
@@ -260,7 +272,7 @@ static int make(struct making *making, struct fth_error **error)
             return fth_fail(error, "the ranks do not all begin alike, up to the start of MPI: that "
                                    "cannot be made a program");
     }
-    if (make_bodies(making, making->in_mpi, error))
+    if (make_bodies(making, making->in_mpi, error) || find_places(making, error))
         return -1;
     write_texts(making);
     return write_files(making, error);
@@ -275,7 +287,7 @@ static void free_making(struct making *making)
     for (size_t i = 0; i < making->body_count; i++)
         fth_body_free(&making->bodies[i]);
     free(making->bodies);
-    fth_needed_files_free(&making->needed);
+    fth_repeat_places_free(making->places);
     struct fth_writing *writing = &making->writing;
     free(writing->functions.text);
     free(writing->main.text);

@@ -27,6 +27,7 @@ struct fth_proxy_left_out {
 struct fth_proxy_summary {
     size_t processes, groups; /* processes that it stands for, and how many different ones */
     size_t others;            /* processes that are left out, without launchers */
+    size_t proc;              /* without MPI: the process that it repeats */
     uint64_t calls;           /* that it makes, of all processes */
     size_t statements;        /* different calls, in all groups together */
     size_t lines;             /* of proxy.c */

@@ -307,12 +307,12 @@ static char *write_cmake(const struct fth_writing *writing)
     return cmake.text;
 }
 
-void fth_proxy_write_files(struct fth_writing *writing, const struct fth_needed_files *needed,
+void fth_proxy_write_files(struct fth_writing *writing, const struct fth_repeat_places *places,
                            const char *directory, const struct fth_proxy_summary *summary,
                            struct fth_program_files *files)
 {
     struct fth_proxy_summary known = *summary;
-    files->prepare = fth_proxy_write_prepare(writing, needed, directory);
+    files->prepare = fth_proxy_write_prepare(writing, places, directory);
     known.prepares = files->prepare != NULL;
     files->source = write_source(writing, &known);
     files->tables = write_tables(writing);

@@ -3,20 +3,20 @@
 #ifndef FTH_PROXY_PROXY_FILES_H
 #define FTH_PROXY_PROXY_FILES_H
 
-#include "proxy/needed_files.h"
 #include "proxy/writing.h"
+#include "repeat/what/file_places.h"
 
 struct fth_program_files {
     char *source, *tables, *cmake, *prepare; /* tables, prepare: NULL if they are not needed */
 };
 
 /* All bodies have been written into writing->functions and ->main. */
-void fth_proxy_write_files(struct fth_writing *writing, const struct fth_needed_files *needed,
+void fth_proxy_write_files(struct fth_writing *writing, const struct fth_repeat_places *places,
                            const char *directory, const struct fth_proxy_summary *summary,
                            struct fth_program_files *files);
 
 /* prepare.sh, to be freed; NULL: nothing has to be there. */
-char *fth_proxy_write_prepare(struct fth_writing *writing, const struct fth_needed_files *needed,
+char *fth_proxy_write_prepare(struct fth_writing *writing, const struct fth_repeat_places *places,
                               const char *directory);
 
 #endif

@@ -171,8 +171,7 @@ static void see_start(struct fth_proxy_process *process, const struct fth_form *
 }
 
 static int look(struct fth_proxy_process *process, struct fth_trace *trace,
-                struct fth_proxy_summary *summary, struct fth_needed_files *needed,
-                struct fth_error **error)
+                struct fth_proxy_summary *summary, struct fth_error **error)
 {
     struct fth_proxy_calls kept;
     int more = fth_kept_calls_open(&kept, trace, process->proc, summary, error);
@@ -184,7 +183,6 @@ static int look(struct fth_proxy_process *process, struct fth_trace *trace,
             see(&known->numbers[i], &kept.reading, i);
         if (process->calls <= LAST_START)
             see_start(process, &known->form);
-        fth_needed_files_see(needed, &kept, known->form.row);
         process->bytes = kept.bytes > process->bytes ? kept.bytes : process->bytes;
     }
     process->variables = kept.variables.classes;
@@ -236,9 +234,9 @@ static int make_grammars(struct fth_proxy_process *process, struct fth_trace *tr
 
 int fth_proxy_read_process(struct fth_proxy_process *process, struct fth_trace *trace,
                            enum fth_proxy_split split, struct fth_proxy_summary *summary,
-                           struct fth_needed_files *needed, struct fth_error **error)
+                           struct fth_error **error)
 {
-    if (look(process, trace, summary, needed, error) < 0)
+    if (look(process, trace, summary, error) < 0)
         return -1;
     process->start.to = split == FTH_SPLIT_RANK    ? process->rank_known
                         : split == FTH_SPLIT_START ? process->started

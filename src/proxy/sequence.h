@@ -4,7 +4,7 @@
 #ifndef FTH_PROXY_SEQUENCE_H
 #define FTH_PROXY_SEQUENCE_H
 
-#include "proxy/needed_files.h"
+#include "proxy/kept_calls.h"
 
 struct fth_statement {
     uint32_t form; /* of the process: fth_process_forms */
@@ -64,7 +64,7 @@ enum fth_proxy_split {
 /* Reads the process, twice. */
 int fth_proxy_read_process(struct fth_proxy_process *process, struct fth_trace *trace,
                            enum fth_proxy_split split, struct fth_proxy_summary *summary,
-                           struct fth_needed_files *needed, struct fth_error **error);
+                           struct fth_error **error);
 void fth_proxy_process_free(struct fth_proxy_process *process);
 
 /* The statement of a reading, UINT32_MAX if it never came before. For who reads the calls again. */

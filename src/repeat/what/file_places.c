@@ -192,13 +192,14 @@ static void sort(struct fth_repeat_places *places)
 }
 
 struct fth_repeat_places *fth_repeat_places_find(struct fth_trace *trace,
-                                                 const struct fth_repeat_ways *ways, bool anonymous,
+                                                 const struct fth_repeat_ways *ways,
+                                                 const bool *only, bool anonymous,
                                                  struct fth_error **error)
 {
     struct fth_repeat_places *places = fth_new(1, sizeof *places);
     places->found.size = sizeof(struct fth_repeat_place);
     char *base = NULL;
-    if (fth_repeat_first_uses(trace, ways, &places->found, &base, error) < 0) {
+    if (fth_repeat_first_uses(trace, ways, only, &places->found, &base, error) < 0) {
         fth_repeat_places_free(places);
         return NULL;
     }
@@ -217,6 +218,7 @@ void fth_repeat_places_free(struct fth_repeat_places *places)
     for (size_t i = 0; i < places->count; i++) {
         free((char *)places->sorted[i].path);
         free((char *)places->sorted[i].below);
+        free(places->sorted[i].lines);
     }
     for (size_t i = 0; i < places->folder_count; i++)
         free(places->folders[i]);

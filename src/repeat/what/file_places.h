@@ -9,6 +9,8 @@
 
 enum fth_repeat_before { FTH_REPEAT_UNKNOWN, FTH_REPEAT_ABSENT, FTH_REPEAT_PRESENT };
 
+enum { FTH_REPEAT_MOST_LINES = 1 << 20 };
+
 struct fth_repeat_place {
     const char *path; /* of the run: absolute, without "." and ".." */
     /* Relative to the folder of the repetition; NULL: the file is left alone, `why` */
@@ -20,16 +22,23 @@ struct fth_repeat_place {
      * last byte that was read before any was written */
     uint64_t length;
     bool is_written, is_read;
+    bool is_used;    /* a call on it did not fail */
+    bool by_library; /* of another layer than MPI-IO, streams and the system's, which knows it */
+    /* lengths of the lines that process `reader` read of it, before any was written; at most
+     * FTH_REPEAT_MOST_LINES of them */
+    uint64_t *lines;
+    size_t line_count, reader;
     int64_t first; /* ns since the start of the run: its first call */
 };
 
 struct fth_repeat_places;
 
-/* Goes through all calls of all processes that are played (repeat/what/played.h), and finds the
- * places of those that `ways` keeps. `anonymous`: names below the folder become d1, d2 ... and f1,
- * f2 ... NULL and *error: the trace is damaged. */
+/* Goes through all calls of all processes that are played (repeat/what/played.h), or of those with
+ * `only` set (by process; NULL: all), and finds the places of those that `ways` keeps. `anonymous`:
+ * names below the folder become d1, d2 ... and f1, f2 ... NULL and *error: the trace is damaged. */
 struct fth_repeat_places *fth_repeat_places_find(struct fth_trace *trace,
-                                                 const struct fth_repeat_ways *ways, bool anonymous,
+                                                 const struct fth_repeat_ways *ways,
+                                                 const bool *only, bool anonymous,
                                                  struct fth_error **error);
 void fth_repeat_places_free(struct fth_repeat_places *places); /* NULL is allowed */
 

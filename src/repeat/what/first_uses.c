@@ -4,8 +4,10 @@
 
 #include "base/memory.h"
 #include "fathom/access.h"
+#include "model/reading/trace_functions.h"
 #include "repeat/what/clean_path.h"
 #include "repeat/what/played.h"
+#include "trace/record/builtin.h"
 
 #include <errno.h>
 #include <string.h>
@@ -129,6 +131,21 @@ static void note_inherited(struct gathering *gathering, const struct fth_call *c
     }
 }
 
+/* A line of text, which reads on where the last call stopped. */
+static void note_line(const struct gathering *gathering, struct fth_repeat_place *place,
+                      const struct fth_call *call)
+{
+    if (fth_trace_row(gathering->trace, call->function)->result.role != FTH_ROLE_TEXT ||
+        !call->bytes_known || !call->bytes)
+        return;
+    if (!place->line_count)
+        place->reader = call->proc;
+    if (place->reader != call->proc || place->line_count >= FTH_REPEAT_MOST_LINES)
+        return;
+    FTH_GROW(place->lines, place->line_count);
+    place->lines[place->line_count++] = call->bytes;
+}
+
 static void note_data(struct gathering *gathering, struct fth_repeat_place *place,
                       const struct fth_access *access, struct fth_accesses *accesses)
 {
@@ -138,6 +155,8 @@ static void note_data(struct gathering *gathering, struct fth_repeat_place *plac
     place->is_written |= call->writes;
     place->is_read |= call->reads;
     *written |= call->writes;
+    if (call->reads && !*written && call->function->buffered)
+        note_line(gathering, place, call);
     if (!call->reads || *written || access->kind != FTH_ACCESS_BYTES)
         return;
     struct fth_range range;
@@ -168,6 +187,9 @@ static void note_call(struct gathering *gathering, const struct fth_access *acce
     struct fth_repeat_place *place = place_of(gathering, call->file, call->start);
     if (!place)
         return;
+    place->is_used |= !call->error_number;
+    place->by_library |= !fth_layer_is(call->function->layer,
+                                       FTH_LAYER_SYSTEM | FTH_LAYER_STREAMS | FTH_LAYER_TOGETHER);
     if (call->reads || call->writes) {
         note_data(gathering, place, access, accesses);
         if (call->copies && call->other_file)
@@ -239,13 +261,14 @@ static char *base_of(const struct fth_trace *trace)
 }
 
 int fth_repeat_first_uses(struct fth_trace *trace, const struct fth_repeat_ways *ways,
-                          struct fth_keyed *places, char **base, struct fth_error **error)
+                          const bool *only, struct fth_keyed *places, char **base,
+                          struct fth_error **error)
 {
     struct gathering gathering = {
         .trace = trace, .ways = ways, .places = places, .decided.size = sizeof(int64_t)};
     int result = 0;
     for (size_t proc = 0; !result && proc < fth_trace_process_count(trace); proc++)
-        if (fth_repeat_plays(trace, proc))
+        if (only ? only[proc] : fth_repeat_plays(trace, proc))
             result = gather_process(&gathering, proc, error);
     fth_keyed_free(&gathering.decided);
     if (!result)

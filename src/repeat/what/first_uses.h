@@ -6,8 +6,10 @@
 #include "repeat/what/file_places.h"
 
 /* Fills `places`, of struct fth_repeat_place by path, all but where they are to lie, and sets *base
- * to the working folder of the run, to be freed, or NULL. -1 and *error: the trace is damaged. */
+ * to the working folder of the run, to be freed, or NULL. `only`: as of fth_repeat_places_find. -1
+ * and *error: the trace is damaged. */
 int fth_repeat_first_uses(struct fth_trace *trace, const struct fth_repeat_ways *ways,
-                          struct fth_keyed *places, char **base, struct fth_error **error);
+                          const bool *only, struct fth_keyed *places, char **base,
+                          struct fth_error **error);
 
 #endif

@@ -2,6 +2,7 @@
 #include "repeat/what/ways.h"
 
 #include "base/memory.h"
+#include "model/reading/trace_functions.h"
 #include "trace/record/builtin.h"
 
 #include <string.h>
@@ -257,7 +258,15 @@ static struct fth_repeat_way way_of_process(const struct fth_function *function)
     return by(orders(function, "reap") ? FTH_REPEAT_REAP : FTH_REPEAT_NOTHING);
 }
 
-static struct fth_repeat_way way_of(const struct fth_function *function,
+static struct fth_repeat_way way_of_library(const struct fth_trace *trace,
+                                            const struct fth_function *function)
+{
+    const struct fth_layer *layer = fth_trace_layer(trace, function->layer);
+    return by(layer && layer->accesses_files ? FTH_REPEAT_CALL : FTH_REPEAT_THROUGH);
+}
+
+static struct fth_repeat_way way_of(const struct fth_trace *trace,
+                                    const struct fth_function *function,
                                     enum fth_repeat_layers layers)
 {
     const struct facts facts = facts_of(function);
@@ -270,7 +279,8 @@ static struct fth_repeat_way way_of(const struct fth_function *function,
         return layers == FTH_REPEAT_POSIX ? by(FTH_REPEAT_THROUGH) : way_of_mpiio(function, &facts);
     if (fth_layer_is(layer, FTH_LAYER_SYSTEM) || fth_layer_is(layer, FTH_LAYER_STREAMS))
         return way_of_file(function, &facts);
-    return by(FTH_REPEAT_THROUGH);
+    return layers == FTH_REPEAT_LIBRARIES ? way_of_library(trace, function)
+                                          : by(FTH_REPEAT_THROUGH);
 }
 
 static int by_function(const void *one, const void *other)
@@ -287,7 +297,7 @@ struct fth_repeat_ways *fth_repeat_ways_open(const struct fth_trace *trace,
     ways->ways = fth_new(ways->count + 1, sizeof *ways->ways);
     for (size_t i = 0; i < ways->count; i++) {
         const struct fth_function *function = fth_trace_function(trace, i);
-        ways->ways[i] = way_of(function, layers);
+        ways->ways[i] = way_of(trace, function, layers);
         ways->ways[i].function = function;
     }
     qsort(ways->ways, ways->count, sizeof *ways->ways, by_function);
