@@ -522,7 +522,7 @@ struct fth_calls *fth_calls_from(struct fth_trace *trace, size_t proc, int64_t t
 {
     struct fth_calls *calls = open_from(trace, proc, time, error);
     if (calls)
-        calls->completed = fth_completed_find(trace, proc);
+        calls->completed = fth_completed_find(trace, proc, calls->shares, calls->share_count);
     return calls;
 }
 

@@ -23,19 +23,15 @@ static const struct fth_meaning *meaning_of(const struct fth_trace *trace,
     return &trace->meanings[function - trace->functions];
 }
 
-static bool has_any(struct fth_trace *trace, size_t proc)
+static bool has_any(const struct fth_trace *trace, const struct fth_share *shares, size_t count)
 {
-    const struct fth_function_sum *sums;
-    struct fth_error *error = NULL;
-    size_t count = 0;
     bool begins = false, ends = false;
-    if (!fth_trace_function_sums(trace, proc, &sums, &count, &error))
-        fth_error_free(error);
-    for (size_t i = 0; i < count; i++) {
-        const struct fth_meaning *meaning = meaning_of(trace, sums[i].function);
-        begins = begins || meaning->aio == FTH_AIO_BEGINS;
-        ends = ends || meaning->aio == FTH_AIO_ENDS;
-    }
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; k < shares[i].stored.sum_count; k++) {
+            const struct fth_meaning *meaning = &trace->meanings[shares[i].stored.sums[k].function];
+            begins = begins || meaning->aio == FTH_AIO_BEGINS;
+            ends = ends || meaning->aio == FTH_AIO_ENDS;
+        }
     return begins && ends;
 }
 
@@ -91,11 +87,12 @@ static void follow(struct fth_completed *completed, struct fth_aio *aio,
         keep(completed, &owner, moved);
 }
 
-struct fth_completed *fth_completed_find(struct fth_trace *trace, size_t proc)
+struct fth_completed *fth_completed_find(struct fth_trace *trace, size_t proc,
+                                         const struct fth_share *shares, size_t count)
 {
     struct fth_error *error = NULL;
     struct fth_call call;
-    if (!has_any(trace, proc))
+    if (!has_any(trace, shares, count))
         return NULL;
     struct fth_calls *calls = fth_calls_as_asked(trace, proc, &error);
     struct fth_completed *completed = fth_new(1, sizeof *completed);

@@ -3,13 +3,14 @@
 #ifndef FTH_MODEL_CALLS_COMPLETED_H
 #define FTH_MODEL_CALLS_COMPLETED_H
 
-#include "model/reading/model.h"
+#include "model/reading/thread.h"
 
 struct fth_completed;
 
-/* Goes through all calls of the process, if it made such ones; NULL: it did not. What is damaged
- * says nothing: who reads the calls finds that, too. */
-struct fth_completed *fth_completed_find(struct fth_trace *trace, size_t proc);
+/* Goes through all calls of the process, if it made such ones; NULL: it did not. `shares`: of the
+ * process, `count` of them. What is damaged says nothing: who reads the calls finds that, too. */
+struct fth_completed *fth_completed_find(struct fth_trace *trace, size_t proc,
+                                         const struct fth_share *shares, size_t count);
 /* The call, or one of its blocks, moved less than it asked for: its bytes become those. */
 void fth_completed_put(const struct fth_completed *completed, struct fth_call *call,
                        struct fth_control_block *blocks);

@@ -192,7 +192,7 @@ int fth_model_read_processes(struct fth_trace *trace, struct fth_error **error)
     for (size_t i = 0; i < trace->part_count && status == 0; i++)
         for (uint32_t k = 0; k < trace->parts[i].process_count && status == 0; k++) {
             struct fth_part_process stored;
-            status = fth_stored_part_process(&trace->parts[i], k, &stored, error);
+            status = fth_stored_part_facts(&trace->parts[i], k, &stored, error);
             if (status) {
                 fth_fail_in(error, "part %zu", i);
                 continue;

@@ -308,7 +308,8 @@ bool fth_signature_read(const struct fth_catalog *catalog, const uint8_t *bytes,
     struct fth_value_plan plan[FTH_MOST_VALUES];
     int count = fth_plan_values(catalog, &catalog->rows[function], plan);
     if (count < 0 || mask >> count || apart >> count || mask & apart || mask & steps ||
-        steps & ~(uint64_t)fth_plan_steps(catalog, &catalog->rows[function], plan, count))
+        (steps &&
+         steps & ~(uint64_t)fth_plan_steps(catalog, &catalog->rows[function], plan, count)))
         return false;
     *signature = (struct fth_signature){.function = (uint32_t)function,
                                         .depth = (uint32_t)depth,

@@ -83,6 +83,10 @@ void fth_stored_part_free(struct fth_stored_part *part);
 /* One process, checked as a whole. */
 int fth_stored_part_process(const struct fth_stored_part *part, uint32_t index,
                             struct fth_part_process *process, struct fth_error **error);
+/* The same without its signatures, of which there may be as many as calls: for who reads none. They
+ * are checked all the same. */
+int fth_stored_part_facts(const struct fth_stored_part *part, uint32_t index,
+                          struct fth_part_process *process, struct fth_error **error);
 /* The rules of a piece, with the lists that belong to them. NULL: *error. */
 struct fth_rules *fth_piece_rules(const struct fth_stored_part *part, const struct fth_piece *piece,
                                   uint32_t terminals, struct fth_error **error);

@@ -17,6 +17,9 @@ struct reading {
     struct fth_view shape, facts;
     int64_t *numbers;
     uint32_t number_count, next;
+    bool drops_signatures; /* each is forgotten when it has been checked */
+    const struct fth_row *planned;
+    struct fth_value_plan plan[FTH_MOST_VALUES]; /* of that row: most signatures are like others */
     bool failed;
 };
 
@@ -108,10 +111,18 @@ static void add_name_number(struct fth_part_process *process, int64_t number)
     process->name_numbers[process->name_number_count++] = number;
 }
 
-static void read_signature(struct reading *reading, struct fth_signature *signature)
+static const struct fth_value_plan *plan_of(struct reading *reading, uint32_t function)
 {
     const struct fth_catalog *catalog = reading->part->catalog;
-    struct fth_value_plan plan[FTH_MOST_VALUES];
+    if (reading->planned != &catalog->rows[function]) {
+        reading->planned = &catalog->rows[function];
+        fth_plan_values(catalog, reading->planned, reading->plan);
+    }
+    return reading->plan;
+}
+
+static void read_signature(struct reading *reading, struct fth_signature *signature)
+{
     uint64_t number = fth_view_varint(&reading->shape), names = fth_view_varint(&reading->shape);
     size_t length;
     if (reading->shape.failed || number >= reading->part->signatures.count) {
@@ -119,8 +130,8 @@ static void read_signature(struct reading *reading, struct fth_signature *signat
         return;
     }
     const uint8_t *bytes = fth_interned(&reading->part->signatures, (uint32_t)number, &length);
-    fth_signature_read(catalog, bytes, length, signature);
-    fth_plan_values(catalog, &catalog->rows[signature->function], plan);
+    fth_signature_read(reading->part->catalog, bytes, length, signature);
+    const struct fth_value_plan *plan = plan_of(reading, signature->function);
     signature->numbers = (uint32_t)reading->process->name_number_count;
     for (unsigned i = 0; i < signature->count && !reading->failed; i++) {
         bool literal = signature->mask >> i & 1, apart = signature->apart >> i & 1;
@@ -141,11 +152,17 @@ static void read_signature(struct reading *reading, struct fth_signature *signat
 
 static void read_signatures(struct reading *reading)
 {
+    struct fth_part_process *process = reading->process;
     uint64_t count = fth_view_count(&reading->shape, 2);
-    reading->process->signatures = fth_new(count, sizeof *reading->process->signatures);
-    reading->process->signature_count = (uint32_t)count;
-    for (uint64_t i = 0; i < count && !reading->failed; i++)
-        read_signature(reading, &reading->process->signatures[i]);
+    struct fth_signature dropped;
+    if (!reading->drops_signatures)
+        process->signatures = fth_new(count, sizeof *process->signatures);
+    process->signature_count = (uint32_t)count;
+    for (uint64_t i = 0; i < count && !reading->failed; i++) {
+        read_signature(reading, reading->drops_signatures ? &dropped : &process->signatures[i]);
+        if (reading->drops_signatures)
+            process->name_number_count = 0;
+    }
 }
 
 static void read_blocks(struct fth_view *facts, struct fth_part_process *process)
@@ -433,8 +450,8 @@ static int read_process(struct reading *reading, struct fth_error **error)
     return check_process(reading->part, reading->process, error);
 }
 
-int fth_stored_part_process(const struct fth_stored_part *part, uint32_t index,
-                            struct fth_part_process *process, struct fth_error **error)
+static int read_stored(const struct fth_stored_part *part, uint32_t index, bool drops_signatures,
+                       struct fth_part_process *process, struct fth_error **error)
 {
     const struct fth_stored_process *stored = &part->processes[index];
     const struct fth_read_shape *shape = &part->shapes.shapes[part->shapes.shape_of[index]];
@@ -444,7 +461,8 @@ int fth_stored_part_process(const struct fth_stored_part *part, uint32_t index,
                               .shape = fth_view_of(shape->bytes, shape->length),
                               .facts = fth_view_of(stored->facts, stored->facts_bytes),
                               .numbers = fth_new(shape->column_count + 1, sizeof(int64_t)),
-                              .number_count = shape->column_count};
+                              .number_count = shape->column_count,
+                              .drops_signatures = drops_signatures};
     fth_shape_numbers(&part->shapes, index, reading.numbers);
     int status = read_process(&reading, error);
     free(reading.numbers);
@@ -452,4 +470,18 @@ int fth_stored_part_process(const struct fth_stored_part *part, uint32_t index,
         return 0;
     fth_part_process_free(process);
     return fth_fail_in(error, "process %" PRIu32, index);
+}
+
+int fth_stored_part_process(const struct fth_stored_part *part, uint32_t index,
+                            struct fth_part_process *process, struct fth_error **error)
+{
+    return read_stored(part, index, false, process, error);
+}
+
+int fth_stored_part_facts(const struct fth_stored_part *part, uint32_t index,
+                          struct fth_part_process *process, struct fth_error **error)
+{
+    int status = read_stored(part, index, true, process, error);
+    process->signature_count = 0;
+    return status;
 }
