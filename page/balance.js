@@ -31,9 +31,10 @@ export function makeBalance(run, state, place) {
     const kinds = KINDS.filter(([key]) => table.rows.some(row => row[key] > 0)), list = element("ol", {class: "bars"});
     const order = element("select", {"aria-label": "Order of the bars", onchange: fill},
         element("option", {value: ""}, "by number"), ...kinds.map(([key, name]) => element("option", {value: key}, `by ${name}`)));
+    const sorted = () => order.value ? [...table.rows].sort((a, b) => b[order.value] - a[order.value]) : ranksInOrder(table.rows, row => row);
+    const lines = () => sorted().map(row => ({name: whose(row), depth: 0, parts: kinds.map(([key, , colour]) => [row[key] / most, colour]), words: duration(row.thread_time * 1e9)}));
     function fill() {
-        const rows = order.value ? [...table.rows].sort((a, b) => b[order.value] - a[order.value]) : ranksInOrder(table.rows, row => row);
-        list.replaceChildren(...rows.slice(0, MOST_BARS).map(row => barElement(row, most, kinds)));
+        list.replaceChildren(...sorted().slice(0, MOST_BARS).map(row => barElement(row, most, kinds)));
     }
     fill();
     const legend = element("p", {class: "legend"}, ...kinds.map(([, name, colour]) => {
@@ -41,7 +42,7 @@ export function makeBalance(run, state, place) {
         swatch.style.background = colour;
         return element("span", {}, swatch, `${name} `);
     }), order);
-    place.append(element("h2", {}, table.title), legend, list);
+    place.append(element("h2", {}, table.title), legend, list, barButtons("balance", lines, kinds.map(([, name, colour]) => [name, colour])));
     place.append(tableElement("time_by_process", table));
     if (table.rows.length > MOST_BARS) place.append(element("p", {class: "quiet"}, `${count(MOST_BARS)} of ${count(table.rows.length)} processes have bars; the table has all.`));
     return {changed() {}, paint() {}};

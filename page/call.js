@@ -56,7 +56,7 @@ const shown = value => value === null ? "" : typeof value === "object" ? JSON.st
 async function fillExtents(run, name, place) {
     try {
         const calls = await fetchCall(run, name, undefined, true), it = calls.findIndex(one => one.id === name);
-        if (it >= 0) place.append(...extentElements(run, accessesOf(calls, it)), ...otherPlaces(calls[it]));
+        if (it >= 0) place.append(...extentElements(run, accessesOf(calls, it)), ...otherPlaces(calls[it]), ...datatypeElements(calls[it]));
     } catch (error) {
         place.append(element("p", {class: "bad"}, error.message));
     }
@@ -102,7 +102,7 @@ export function makeCall(run, state, place) {
         if (state.call < 0) return;
         const list = element("dl"), more = element("div", {class: "parameters"});
         for (const [name, value] of facts(run, state.call)) list.append(element("dt", {}, name), element("dd", {}, value));
-        place.append(element("h2", {}, "One call"), list, more,
+        place.append(element("h2", {}, "One call"), list, ...linkedElements(run, callName(run, state.call)), more,
             element("p", {}, "All its parameters: ", element("code", {}, `fathom dump --call ${callName(run, state.call)} ${run.report.run.trace}`)));
         if (run.server) return fillMore(run, state.call, more);
         const access = accessInMaps(run, callName(run, state.call));

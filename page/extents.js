@@ -31,6 +31,11 @@ export function groupText({offset, length, times, every}) {
     return `bytes ${offset} to ${offset + length - 1}${times > 1 ? `, and ${times - 1} times more, every ${every}` : ""}`;
 }
 
+/** The first three of them in words. */
+export const groupsText = groups => `${groups.slice(0, 3).map(groupText).join("; ")}${groups.length > 3 ? `; and ${count(groups.length - 3)} more` : ""}`;
+
+const mostRepeated = groups => groups.reduce((best, one) => one.times > (best?.times || 2) ? one : best, null);
+
 const behindOf = groups => groups.reduce((most, {offset, length, times, every}) => Math.max(most, offset + length + (times - 1) * (every || 0)), 0);
 const beginOf = groups => groups.reduce((least, {offset}) => Math.min(least, offset), Infinity);
 
@@ -55,6 +60,17 @@ function paintStripOf(context, {top, plot, name, colour}, groups, low, high, abo
     context.fillText(count(low), EXTENT_LEFT, top + EXTENT_HIGH + 13);
     const end = `${about}${count(high)}`;
     context.fillText(end, EXTENT_LEFT + plot - context.measureText(end).width, top + EXTENT_HIGH + 13);
+}
+
+/** A strip of a datatype or a view, and below it what repeats most. */
+export function paintStrips(canvas, groups, low, high, name, colour) {
+    const wide = canvas.parentElement.clientWidth, plot = wide - EXTENT_LEFT - 4, most = mostRepeated(groups), line = EXTENT_HIGH + EXTENT_TEXT;
+    if (plot < 20) return;
+    const context = sharpen(canvas, wide, (most ? 2 : 1) * line);
+    context.clearRect(0, 0, wide, 2 * line);
+    context.font = "12px system-ui, sans-serif";
+    paintStripOf(context, {top: 0, plot, name, colour}, groups, low, high);
+    if (most) paintPattern(context, line, plot, most, colour);
 }
 
 // What repeats: three blocks with what is between them, as far as both can be seen in proportion.
@@ -82,7 +98,7 @@ export function patternText({length, every, times}) {
 function paintExtents(canvas, groups, {size, exact}, colour) {
     const wide = canvas.parentElement.clientWidth, plot = wide - EXTENT_LEFT - 4;
     if (plot < 20) return;
-    const [low, high] = [beginOf(groups), behindOf(groups)], most = groups.reduce((best, one) => one.times > (best?.times || 2) ? one : best, null);
+    const [low, high] = [beginOf(groups), behindOf(groups)], most = mostRepeated(groups);
     const lines = 1 + (groups.length > 1 || most ? 1 : 0) + (most ? 1 : 0), line = EXTENT_HIGH + EXTENT_TEXT;
     const context = sharpen(canvas, wide, lines * line);
     context.clearRect(0, 0, wide, lines * line);
@@ -101,9 +117,9 @@ const rangesTable = groups => ({
 function extentElement({path, ranges, writes, size, exact}) {
     const groups = alike(ranges), canvas = element("canvas", {class: "extent", role: "img", "aria-label": `Bytes of ${path} that the call ${writes ? "writes" : "reads"}; the table below has them.`});
     const paint = () => paintExtents(canvas, groups, {size, exact}, writes ? WRITES : READS);
-    const holder = element("div", {}, canvas), first = groups.slice(0, 3).map(groupText).join("; ");
+    const holder = element("div", {}, canvas);
     new ResizeObserver(paint).observe(holder);
-    return element("figure", {}, element("figcaption", {}, path), element("p", {class: "ranges"}, `${writes ? "writes" : "reads"} ${first}${groups.length > 3 ? `; and ${count(groups.length - 3)} more` : ""}`),
+    return element("figure", {}, element("figcaption", {}, path), element("p", {class: "ranges"}, `${writes ? "writes" : "reads"} ${groupsText(groups)}`),
         holder, pictureButtons(canvas, "bytes", paint), tableElement("ranges", rangesTable(groups)));
 }
 

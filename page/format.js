@@ -51,6 +51,7 @@ export function cell(value, unit) {
     switch (unit) {
     case "s": return duration(value * 1e9);
     case "byte": case "bytes": case "B": return bytes(value);
+    case "bytes/s": return `${bytes(value)}/s`;
     case "percent": return percent(value);
     case "count": return count(value);
     case "plain": return String(Number(value.toPrecision(6)));

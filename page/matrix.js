@@ -234,7 +234,7 @@ function cellTable(run, view) {
     const title = `${view.oneSided ? "One-sided accesses" : "Messages"}${view.by.value === "node" ? " between nodes" : ""}${whole ? "" : " in the time that is shown"}`;
     const number = (name, unit, title) => ({name, title, type: "number", unit});
     return {
-        title, columns: [{name: "from", type: "text"}, {name: "to", type: "text"}, number("count", "count", "messages"), number("bytes", "byte"), number("unsized", "count", "of unknown size"), number("timed", "count"), number("timed_bytes", "byte"), number("time", "s"), number("rate", "byte", "mean bytes/s")],
+        title, columns: [{name: "from", type: "text"}, {name: "to", type: "text"}, number("count", "count", "messages"), number("bytes", "byte"), number("unsized", "count", "of unknown size"), number("timed", "count"), number("timed_bytes", "byte"), number("time", "s"), number("rate", "bytes/s", "mean rate")],
         rows: view.by.value !== "node" ? rows.map(row => ({...row, from: endName(row, "from"), to: endName(row, "to")})) : cells.map(cell => ({...cell, from: units[cell.from].name, to: units[cell.to].name, rate: MEASURES.rate.of(cell)})),
     };
 }

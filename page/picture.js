@@ -100,6 +100,6 @@ export function svgOf(canvas, paint) {
 /** Buttons that offer the picture of a canvas; `paint` paints it at once. */
 export function pictureButtons(canvas, name, paint) {
     return element("p", {class: "pictures"},
-        element("button", {type: "button", onclick: () => canvas.toBlob(made => save(`${name}.png`, made, "image/png"))}, "PNG"), " ",
+        element("button", {type: "button", onclick: () => { paint(); canvas.toBlob(made => save(`${name}.png`, made, "image/png")); }}, "PNG"), " ",
         element("button", {type: "button", onclick: () => save(`${name}.svg`, svgOf(canvas, paint), "image/svg+xml")}, "SVG"));
 }

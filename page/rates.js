@@ -123,7 +123,7 @@ export function makeRates(run, state, place) {
     const scale = element("select", {"aria-label": "Scale", onchange: () => paint()}, element("option", {value: ""}, "linear"), element("option", {value: "log"}, "logarithmic"));
     const common = element("input", {type: "checkbox", onchange: () => paint()});
     const exact = element("p", {class: "quiet", role: "status"});
-    place.append(element("p", {}, scale, " ", element("label", {}, common, " one scale for reads and writes")), exact);
+    place.append(element("p", {class: "chooser"}, scale, " ", element("label", {}, common, " one scale for reads and writes")), exact);
     const formula = makeFormula(run, state, place);
     const canvases = CHARTS.map(chart => {
         const canvas = element("canvas", {role: "img", "aria-label": `${chart.title}, by layer, over the time that is shown. The table below has the sums.`});

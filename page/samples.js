@@ -1,7 +1,7 @@
 // Counters of the machine beside the program, as `fathom samples --json` has them: a picture of each over the time that is shown, and what
 // they were over the whole run as a table.
 
-const COUNTER_HEIGHT = 70, COUNTER_LEFT = 90, MOST_PICTURES = 24;
+const COUNTER_HEIGHT = 70, COUNTER_AXIS = 18, COUNTER_LEFT = 90, MOST_PICTURES = 24;
 
 const counterName = ({counter, instance}) => instance ? `${counter}:${instance}` : counter;
 
@@ -21,15 +21,16 @@ export const samplesOnScreen = () => samplesPainted;
 
 function paintCounter(run, state, canvas, counter) {
     const width = Math.max(60, canvas.parentElement.clientWidth - 20), plot = width - COUNTER_LEFT, {begin, end} = state;
-    const context = sharpen(canvas, width, COUNTER_HEIGHT), at = seconds => COUNTER_LEFT + (seconds * 1e9 - begin) / (end - begin) * plot;
+    const context = sharpen(canvas, width, COUNTER_HEIGHT + COUNTER_AXIS), at = seconds => COUNTER_LEFT + (seconds * 1e9 - begin) / (end - begin) * plot;
     const values = counter.values.filter(([from, to]) => to * 1e9 > begin && from * 1e9 < end);
     const most = values.reduce((sum, [, , , , high]) => Math.max(sum, high), 0), height = value => COUNTER_HEIGHT - 4 - (most ? value / most : 0) * (COUNTER_HEIGHT - 16);
     samplesPainted.push({counter, values});
-    context.clearRect(0, 0, width, COUNTER_HEIGHT);
+    context.clearRect(0, 0, width, COUNTER_HEIGHT + COUNTER_AXIS);
     context.font = "12px system-ui, sans-serif";
     context.fillStyle = themeColour("--quiet");
     context.fillText(counterWords(counter, most), 2, 16);
     context.fillText("0", 2, COUNTER_HEIGHT - 4);
+    paintTimeAxis(context, state, {left: COUNTER_LEFT, plot, base: COUNTER_HEIGHT + 14}, x => context.fillRect(x, COUNTER_HEIGHT - 3, 1, 4));
     context.save();
     context.beginPath();
     context.rect(COUNTER_LEFT, 0, plot, COUNTER_HEIGHT);
@@ -97,7 +98,8 @@ export function makeSamples(run, state, place) {
         const counters = samples.counters.filter(found.get(whose.value)).filter(counter => all.checked || (!(counter.counter.startsWith("cpu.") && counter.instance) && counter.max !== 0));
         const painted = counters.filter(counter => counter.values).slice(0, MOST_PICTURES), without = counters.filter(counter => !counter.values).length;
         shown = painted.map(counter => [element("canvas", {role: "img"}), counter]);
-        pictures.replaceChildren(...shown.map(([canvas, counter]) => element("figure", {}, element("figcaption", {}, counterName(counter)), canvas)));
+        pictures.replaceChildren(...shown.map(([canvas, counter]) => element("figure", {}, element("figcaption", {}, counterName(counter)), canvas,
+            pictureButtons(canvas, counterName(counter), () => paintCounter(run, state, canvas, counter)))));
         notes.textContent = ["Pictures are of the time that is shown: the line is the mean of a value, the band its least and most where several samples were merged.",
             counters.length - without > painted.length ? `The first ${MOST_PICTURES} counters of ${count(counters.length)} have pictures; the table has all.` : "",
             without ? `Values of ${count(without)} counters are too many for a file: fathom view ${trace} has them.` : ""].filter(Boolean).join(" ");

@@ -75,7 +75,7 @@ function paintBins(view, context, visible, top, plot, height, ground) {
     if (!view.image || view.image.width !== wide || view.image.height !== high) view.image = context.createImageData(wide, high);
     const pixels = new Uint32Array(view.image.data.buffer);
     pixels.fill(pixel(ground, 1, ground));
-    const shares = new Float32Array(wide), marked = new Float32Array(wide), hasMarks = view.state.colour === "expression", markColour = pixel(view.colouring.legend[0].colour, 1, ground);
+    const shares = new Float32Array(wide), marked = new Float32Array(wide), hasMarks = view.state.colour === "expression", markColour = pixel(hasMarks ? view.colouring.legend[0].colour : OTHERS, 1, ground);
     for (const row of visible) {
         row.lanes.forEach((lane, number) => {
             sharesOf(view.run, lane, view, shares);

@@ -1,11 +1,11 @@
 // Nodes, processes and threads as a tree that folds, with bars of one figure. A node's is the sum of what is below it, or the largest.
 
 const FIGURES = {
-    busy: {title: "time in recorded calls", words: duration, join: "sum"},
-    calls: {title: "calls", words: count, join: "sum"},
-    read: {title: "bytes read", words: bytes, join: "sum"},
-    written: {title: "bytes written", words: bytes, join: "sum"},
-    longest: {title: "longest call", words: duration, join: "most"},
+    busy: {unit: "s", title: "time in recorded calls", words: duration, join: "sum"},
+    calls: {unit: "count", title: "calls", words: count, join: "sum"},
+    read: {unit: "byte", title: "bytes read", words: bytes, join: "sum"},
+    written: {unit: "byte", title: "bytes written", words: bytes, join: "sum"},
+    longest: {unit: "s", title: "longest call", words: duration, join: "most"},
 };
 
 // What lanes of a row did in the window. Time and bytes of several layers would count the same work once for each: the layer with the most
@@ -67,18 +67,35 @@ function mostByDepth(list) {
     return most;
 }
 
+// The same as a table: names with what they are below of.
+function figureTable(hosts, figure) {
+    const {title, unit} = FIGURES[figure], rows = [];
+    const add = (node, above) => {
+        rows.push({above, name: node.name, value: node.value / (unit === "s" ? 1e9 : 1)});
+        for (const one of node.below) add(one, node.name);
+    };
+    for (const host of hosts) add(host, "");
+    return {title: `Nodes, processes and threads: ${title}`, columns: [{name: "above", title: "part of", type: "text"}, {name: "name", type: "text"}, {name: "value", title, type: "number", unit}], rows};
+}
+
 export function makeTopology(run, state, place) {
     const figure = element("select", {"aria-label": "Figure", onchange: () => paint()}, ...Object.entries(FIGURES).map(([key, {title}]) => element("option", {value: key}, title)));
     const order = element("select", {"aria-label": "Order", onchange: () => paint()}, element("option", {value: ""}, "by number"), element("option", {value: "most"}, "the most first"));
-    const tree = element("div", {class: "tree"});
-    place.append(element("p", {}, figure, order), tree, element("p", {class: "quiet"}, "In the time that is shown, of the layers that are shown. Of time and bytes, the layer with the most stands for its thread; bars of nodes, of processes and of threads are each relative to the largest of them."));
+    const tree = element("div", {class: "tree"}), table = element("div");
+    place.append(element("p", {class: "chooser"}, figure, order), tree, barButtons("topology", lines), element("p", {class: "quiet"}, "In the time that is shown, of the layers that are shown. Of time and bytes, the layer with the most stands for its thread; bars of nodes, of processes and of threads are each relative to the largest of them."), table);
     function sorted(list) {
         const copy = list.map(node => ({...node, below: sorted(node.below)}));
         return order.value ? copy.sort((a, b) => b.value - a.value) : copy;
     }
+    function lines() {
+        const {words} = FIGURES[figure.value], hosts = sorted(treeOf(run, state, figure.value)), most = mostByDepth(hosts);
+        const of = depth => node => [{name: node.name, depth, parts: [[node.value / most[depth], COLOURS[0]]], words: words(node.value)}, ...node.below.flatMap(of(depth + 1))];
+        return hosts.flatMap(of(0));
+    }
     function paint() {
         const {words} = FIGURES[figure.value], hosts = sorted(treeOf(run, state, figure.value)), most = mostByDepth(hosts);
         tree.replaceChildren(...hosts.map(host => nodeElement(host, most, words, 0)));
+        table.replaceChildren(tableElement("topology", figureTable(hosts, figure.value)));
     }
     return {changed: what => { if (["time", "layers", "search"].includes(what)) paint(); }, paint};
 }

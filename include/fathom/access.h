@@ -60,6 +60,17 @@ struct fth_datatype {
     int64_t true_lower_bound, true_upper_bound;
 };
 
+/* Bytes of an element of a datatype without a hole, from its origin on: places may be negative. */
+struct fth_datatype_piece {
+    int64_t at, length;
+};
+
+/* Sets the first pieces of one element, up to `most` of them, in the order of its type map, those
+ * that touch joined; returns how many. `most` may mean that there are more. O(most + height). Does
+ * not change `type`, which must be one of an access. */
+size_t fth_datatype_pieces(const struct fth_datatype *type, struct fth_datatype_piece *pieces,
+                           size_t most);
+
 /* What MPI_File_set_view sets. The filetype is repeated from the displacement on, and data are in
  * it; offsets count etypes of this data. */
 struct fth_file_view {

@@ -38,6 +38,7 @@ struct fth_overview_gathering {
     const struct fth_expression *expression; /* of --where; NULL: none */
     size_t *first_rows;                      /* by process, and one behind the last */
     size_t processes;                        /* that are selected */
+    uint64_t calls;                          /* of these, as recorded; not of parts */
     struct fth_intern files, sources;
 };
 

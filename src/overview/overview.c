@@ -193,6 +193,14 @@ static void take_again(void *state, const struct fth_calls_again *calls)
 
 /* ---- processes ---- */
 
+/* How many calls of a process are kept: its share, or all if there is room for those of the run. */
+static size_t room_of(const struct fth_overview_gathering *gathering)
+{
+    if (!gathering->is_part && gathering->calls <= gathering->most_calls)
+        return gathering->most_calls;
+    return gathering->most_calls / (gathering->processes ? gathering->processes : 1);
+}
+
 void *fth_overview_begin_process(void *context, size_t proc)
 {
     struct fth_overview *overview = context;
@@ -208,7 +216,7 @@ void *fth_overview_begin_process(void *context, size_t proc)
     visit->numbers = fth_new(visit->thread_count + 1, sizeof *visit->numbers);
     if (!gathering->is_part)
         fth_overview_begin_windows(&visit->windows, overview, gathering->processes);
-    visit->longest.room = gathering->most_calls / (gathering->processes ? gathering->processes : 1);
+    visit->longest.room = room_of(gathering);
     size_t layers = overview->classes->layer_count;
     for (uint32_t i = 0; i < visit->thread_count; i++) {
         visit->threads[i].nested = fth_new(layers + 1, sizeof *visit->threads[i].nested);
@@ -344,6 +352,7 @@ static void list_rows(struct fth_overview *overview, const struct fth_selection 
         }
         gathering->first_rows[proc + 1] = overview->row_count;
         gathering->processes += selected;
+        gathering->calls += selected ? process->calls : 0;
     }
 }
 

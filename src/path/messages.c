@@ -220,7 +220,7 @@ static const struct fth_column columns[COLUMNS] = {
     {"timed", "timed", FTH_UNIT_COUNT, FTH_SHOW_ALWAYS},
     {"timed_bytes", "bytes timed", FTH_UNIT_BYTES, FTH_SHOW_UNLESS_ZERO},
     {"time", "time", FTH_UNIT_TIME, FTH_SHOW_ALWAYS},
-    {"rate", "mean bytes/s", FTH_UNIT_BYTES, FTH_SHOW_ALWAYS},
+    {"rate", "mean rate", FTH_UNIT_RATE, FTH_SHOW_ALWAYS},
 };
 static const struct fth_shape
     between_processes = {"messages", "Messages", columns, COLUMNS, 0},

@@ -15,6 +15,7 @@ enum fth_unit {
     FTH_UNIT_COUNT,   /* integer: how many */
     FTH_UNIT_NUMBER,  /* integer: which one (a rank, a process) */
     FTH_UNIT_BYTES,   /* integer */
+    FTH_UNIT_RATE,    /* integer: bytes per second */
     FTH_UNIT_TIME,    /* integer: nanoseconds; JSON and CSV: seconds */
     FTH_UNIT_PERCENT, /* real: 0 to 100 */
     FTH_UNIT_RATIO,   /* real: something per something */

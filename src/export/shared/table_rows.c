@@ -12,6 +12,9 @@ static struct fth_batch_column column_of(const struct fth_column *column)
     case FTH_UNIT_BYTES:
         made.unit = "bytes";
         break;
+    case FTH_UNIT_RATE:
+        made.unit = "bytes/s";
+        break;
     case FTH_UNIT_TIME:
         made.unit = "ns";
         break;

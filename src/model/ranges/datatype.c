@@ -434,6 +434,23 @@ struct fth_made_datatype *fth_datatype_make(const struct fth_constructor *constr
     return made;
 }
 
+/* ---- pieces ---- */
+
+size_t fth_datatype_pieces(const struct fth_datatype *type, struct fth_datatype_piece *pieces,
+                           size_t most)
+{
+    const struct fth_layout *layout = ((const struct fth_made_datatype *)type)->layout;
+    struct fth_layout_walk walk;
+    size_t count = 0;
+    int64_t from; /* a walk has no negative places */
+    if (__builtin_sub_overflow(0, type->true_lower_bound, &from) ||
+        !fth_layout_walk(&walk, layout, from, 0, 0, type->size))
+        return 0;
+    while (count < most && fth_layout_walk_next(&walk, &pieces[count].at, &pieces[count].length))
+        pieces[count++].at -= from;
+    return count;
+}
+
 /* ---- life ---- */
 
 struct fth_made_datatype *fth_datatype_share(struct fth_made_datatype *type)

@@ -203,4 +203,5 @@ void fth_views_dump_access_json(struct fth_dump *dump)
     put_second_json(dump);
     fth_views_dump_blocks_json(dump);
     fth_views_dump_selected_json(dump);
+    fth_views_dump_datatypes_json(dump);
 }

@@ -50,5 +50,7 @@ void fth_views_dump_blocks(struct fth_dump *dump); /* dump_blocks.c */
 void fth_views_dump_blocks_json(struct fth_dump *dump);
 void fth_views_dump_selected(struct fth_dump *dump);
 void fth_views_dump_selected_json(struct fth_dump *dump);
+/* Its datatypes and view of MPI: dump_datatypes.c */
+void fth_views_dump_datatypes_json(struct fth_dump *dump);
 
 #endif

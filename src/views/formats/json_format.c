@@ -31,7 +31,7 @@ static void put_missing(struct fth_writer *writer, const struct fth_incomplete *
 static const char *const unit_words[] = {
     [FTH_UNIT_COUNT] = "count", [FTH_UNIT_NUMBER] = "number",   [FTH_UNIT_BYTES] = "bytes",
     [FTH_UNIT_TIME] = "s",      [FTH_UNIT_PERCENT] = "percent", [FTH_UNIT_RATIO] = "ratio",
-    [FTH_UNIT_TEXT] = "text",   [FTH_UNIT_PATH] = "path",
+    [FTH_UNIT_TEXT] = "text",   [FTH_UNIT_PATH] = "path",       [FTH_UNIT_RATE] = "bytes/s",
 };
 
 static const char *type_of(enum fth_unit unit)
@@ -40,6 +40,7 @@ static const char *type_of(enum fth_unit unit)
     case FTH_UNIT_COUNT:
     case FTH_UNIT_NUMBER:
     case FTH_UNIT_BYTES:
+    case FTH_UNIT_RATE:
         return "integer";
     case FTH_UNIT_TEXT:
     case FTH_UNIT_PATH:

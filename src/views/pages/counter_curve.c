@@ -86,9 +86,15 @@ void fth_views_sparkline(const struct fth_timeline *timeline, char *text)
             stpcpy(text, blocks[isnan(timeline->mean[i]) ? 0 : eighths(timeline->mean[i], whole)]);
 }
 
+/* Block characters are for terminals: a pipe or a file gets plain ones. */
+static bool has_blocks(const struct fth_output *output)
+{
+    return output->style.unicode && output->style.width;
+}
+
 void fth_views_spark(struct fth_output *output, const struct fth_timeline *timeline)
 {
-    const char *const *marks = output->style.unicode ? blocks : ascii;
+    const char *const *marks = has_blocks(output) ? blocks : ascii;
     double whole = largest(timeline);
     fth_views_paint(output, FTH_PAINT_BAR);
     for (size_t i = 0; i < timeline->count; i++)
@@ -99,7 +105,7 @@ void fth_views_spark(struct fth_output *output, const struct fth_timeline *timel
 static void put_row(struct fth_output *output, const struct fth_timeline *timeline, double from,
                     double height)
 {
-    const char *const *marks = output->style.unicode ? blocks : ascii;
+    const char *const *marks = has_blocks(output) ? blocks : ascii;
     fth_views_paint(output, FTH_PAINT_BAR);
     for (size_t i = 0; i < timeline->count; i++) {
         double value = timeline->mean[i] - from;
@@ -138,7 +144,7 @@ void fth_views_picture(struct fth_output *output, const struct fth_timeline *tim
             label(text, sizeof text, whole, context);
         else if (row == 0)
             label(text, sizeof text, 0, context);
-        fth_views_print(output, "%*s %s", LABEL, text, output->style.unicode ? "│" : "|");
+        fth_views_print(output, "%*s %s", LABEL, text, has_blocks(output) ? "│" : "|");
         put_row(output, timeline, (double)row * step, step);
     }
     put_axis(output, timeline);

@@ -45,6 +45,11 @@ struct fth_phrase fth_views_cell(const struct fth_cell *cell, enum fth_unit unit
         return phrase;
     case FTH_UNIT_BYTES:
         return cell->integer ? fth_phrase_bytes((uint64_t)cell->integer) : phrase;
+    case FTH_UNIT_RATE:
+        if (cell->integer)
+            snprintf(phrase.text, sizeof phrase.text, "%.40s/s",
+                     fth_phrase_bytes((uint64_t)cell->integer).text);
+        return phrase;
     case FTH_UNIT_TIME:
         return fth_phrase_duration(cell->integer);
     case FTH_UNIT_PERCENT:

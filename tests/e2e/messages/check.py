@@ -41,7 +41,7 @@ def main():
     found = {(int(row["from_rank"]), int(row["to_rank"])): (int(row["count"]), int(row["bytes"]), int(row["timed"])) for row in lines}
     expect_equal(found, EXPECTED, "report --csv: messages")
     text = fathom("report", "--all", trace)
-    expect("\nMessages\n" in text and "mean bytes/s" in text, f"report --all has no messages: {text}")
+    expect("\nMessages\n" in text and "mean rate" in text, f"report --all has no messages: {text}")
     # What one rank sends, and what it is sent.
     rows = json.loads(fathom("path", "--rank", "1", "--json", trace))["tables"]["messages"]["rows"]
     found = {(row["from_rank"], row["to_rank"]): (row["count"], row["bytes"], row["timed"]) for row in rows}

@@ -36,6 +36,16 @@ def check_selected(browser):
         expect_equal("Selected: --where layer == posix" in facts, wanted, f"{browser.name}: the head of {page} says {facts!r}")
 
 
+def check_few_calls(browser):
+    """A run without a call has empty views; of one with many processes and few calls the page has each call."""
+    expect_equal(json.loads(fathom("stats", "--json", "nothing.fathom"))["total"]["calls"], 0, "calls of a program that makes none")
+    for view in ("timeline", "profile", "files", "rates", "topology"):
+        browser.open("nothing.html", f"#view={view}")
+        expect_equal(browser.script("return document.documentElement.dataset.ready"), "yes", f"{browser.name}: {view} of a run without calls")
+    browser.open("children.html", "#view=timeline")
+    expect_equal(browser.script("return [window.fathom.run.names.all_calls, window.fathom.run.calls.count]"), [True, json.loads(fathom("stats", "--json", "children.fathom"))["total"]["calls"]], f"{browser.name}: calls of many processes")
+
+
 def check_last_bin(browser):
     """A bin that the run ends in is a share of what of it lies within the run: where calls are active all the time, each level of it is 1."""
     levels = browser.script("""const names = {begin: 5, bin_width: 8, bins: 128, end: 5 + 8 * 127 + 2};
@@ -206,7 +216,7 @@ def check_paper(browser):
 def check_pictures(browser):
     """Each canvas of each view as SVG: XML that has the texts of the view. Sums of the rates are those of stats."""
     layers = {row["layer"]: row["calls"] for row in stats()["layers"]}
-    for view in ("timeline", "profile", "files", "rates"):
+    for view in ("topology", "balance", "timeline", "profile", "files", "rates"):
         browser.open(PAGE, f"#view={view}")
         made = browser.script(f"""const texts = [];
             const make = URL.createObjectURL;
@@ -313,6 +323,7 @@ def main():
             browser.open(PAGE)
             check_numbers(browser)
             check_selected(browser)
+            check_few_calls(browser)
             check_last_bin(browser)
             check_sentences(browser)
             check_profile(browser)

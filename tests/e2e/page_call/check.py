@@ -100,6 +100,37 @@ def check_views(browser, calls):
         picture.write(browser.picture())
 
 
+def panel_table(browser, name):
+    return browser.script(f"return [...{PANEL}.querySelectorAll('[data-table={name}] tbody tr')].map(row => [...row.cells].map(cell => cell.textContent))")
+
+
+def check_datatypes(browser, calls):
+    """The view of a file, and a structure that has one type twice: the type stands once, and its pieces are drawn."""
+    write = next(call for call in calls if call["func"] == "MPI_File_write_all" and call["rank"] == 1)
+    expect_equal([write["view"]["displacement"], write["datatypes"][write["view"]["filetype"]]["pieces"], write["datatypes"][write["view"]["filetype"]]["extent"]], [8, [[0, 8]], 32], "view of rank 1")
+    choose(browser, write)
+    said = until("the view", lambda: [text for text in browser.script(f"return [...{PANEL}.querySelectorAll('p.pieces')].map(one => one.textContent)") if text.startswith("from byte 8 on")])
+    expect_equal(said, ["from byte 8 on, resized: from 0 B, extent 32 B, every 32 B, in units of MPI_BYTE"], f"{browser.name}: the view")
+    struct = next(call for call in calls if call["func"] == "MPI_Type_commit" and call["datatypes"][0]["name"] == "struct")
+    made = struct["datatypes"][struct["types"]["datatype"]]
+    expect_equal([made["pieces"], made["more_pieces"], made["size"], len(set(made["parts"])), len(made["parts"])], [[[0, 8], [64, 16]], False, 24, 1, 2], "the structure")
+    choose(browser, struct)
+    rows = until("its datatypes", lambda: panel_table(browser, "datatypes"))
+    expect_equal([row[1] for row in rows], ["struct: 2 blocks of 1, 2, at 0, 64 B", "contiguous: 8 times", "MPI_BYTE"], f"{browser.name}: datatypes")
+    expect_equal(rows[0][2], "2 times 1", f"{browser.name}: what the structure consists of")
+    expect(browser.script(f"return [...{PANEL}.querySelectorAll('canvas')].every(one => new Set(new Uint32Array(one.getContext('2d').getImageData(0, 0, one.width, one.height).data.buffer)).size > 2)"), f"{browser.name}: a picture of datatypes is empty")
+
+
+def check_linked(browser):
+    """What is in the panel of a call is what the arrows have: at both ends."""
+    ends = browser.script("""const {links, names} = window.fathom.run, name = (list, end, i) => `${list[`${end}Proc`][i]}.${list[`${end}Thread`][i]}.${list[`${end}Call`][i] - 1}`, list = links.collectives;
+        return Array.from({length: list.count}, (_, i) => [name(list, "from", i), name(list, "to", i)])""")
+    expect(ends, f"{browser.name}: no collective call")
+    for last, other in ends[:5]:
+        found = browser.script(f"return [window.fathom.linkedTo({json.dumps(last)}), window.fathom.linkedTo({json.dumps(other)})].map(list => list.map(one => [one.what, one.other]))")
+        expect(["Came last", other] in found[0] and ["Came before the last one", last] in found[1], f"{browser.name}: {last} and {other} have {found}")
+
+
 def check_path(browser):
     """Of calls on the critical path, how much: together no more than its parts."""
     parts = json.loads(fathom("report", "--json", "views.fathom"))["tables"]["critical_parts"]["rows"]
@@ -140,6 +171,8 @@ def main():
                     check(browser, calls)
                     if trace == "views.fathom":
                         check_path(browser)
+                        check_datatypes(browser, calls)
+                        check_linked(browser)
                     got = server.get(f"call?picture={number}&id={calls[-1]['id']}&ranges=yes").decode()
                     expect_equal(got, fathom("dump", "--json", "--ranges", "--call", calls[-1]["id"], trace), "ranges of the server")
                     expect_equal(server.ask(f"call?picture={number}&id=0.0.0&ranges=no")[0], 400, "other ranges")

@@ -45,6 +45,10 @@ for arguments in (["stats"], ["stats", "--launchers"], ["info"], ["info", "--siz
     expect("\033[" not in piped, f"colours in a pipe: {arguments}")
 expect("_much_too_long_for_a_table_on_a_narrow_terminal/" in fathom("stats", "--top", "0", TRACE), "a path is cut in a pipe")
 
+# Rates over time are drawn with block characters on a terminal, and with plain ones elsewhere.
+expect(re.search("[▁-█]", on_terminal("report", TRACE)), "no block characters on a terminal")
+expect(not re.search("[▁-█]", fathom("report", TRACE)), "block characters in a pipe")
+
 # Shares of calls inside of calls: a line says why they add up to more than the whole, and only where they do.
 sums = json.loads(fathom("stats", "--json", TRACE))
 for table in ("layer", "function", "file", "rank"):
