@@ -211,6 +211,8 @@ int fth_accesses_next(struct fth_accesses *accesses, struct fth_access *access,
                       struct fth_error **error)
 {
     forget_call(accesses);
+    if (accesses->replaced.count)
+        fth_following_drop_replaced(accesses);
     empty_access(access);
     accesses->access = access;
     int more = fth_calls_next(accesses->calls, &access->call, error);
@@ -236,6 +238,7 @@ void fth_accesses_close(struct fth_accesses *accesses)
 {
     if (!accesses)
         return;
+    fth_following_drop_replaced(accesses);
     fth_following_free_handles(accesses);
     fth_following_free_operations(accesses);
     fth_selecting_forget(accesses);

@@ -88,6 +88,22 @@ static void put_type(struct fth_accesses *accesses, int64_t slot, struct fth_mad
     drop_type(accesses, fth_followed_put(accesses, accesses->classes.datatype, slot, type));
 }
 
+static void keep_replaced(struct fth_accesses *accesses, struct fth_made_datatype *type)
+{
+    if (!type)
+        return;
+    FTH_GROW(accesses->replaced.types, accesses->replaced.count);
+    accesses->replaced.types[accesses->replaced.count++] = type;
+}
+
+void fth_following_drop_replaced(struct fth_accesses *accesses)
+{
+    while (accesses->replaced.count)
+        drop_type(accesses, accesses->replaced.types[--accesses->replaced.count]);
+    free(accesses->replaced.types);
+    accesses->replaced.types = NULL;
+}
+
 /* The type of a handle: a predefined one is made when it is met first. NULL: not known. */
 static struct fth_made_datatype *type_at(struct fth_accesses *accesses, int64_t slot,
                                          const char *name)
@@ -96,7 +112,8 @@ static struct fth_made_datatype *type_at(struct fth_accesses *accesses, int64_t 
     bool named = type && type->tree.form == FTH_DATATYPE_NAMED;
     if (!name || (named && strcmp(type->tree.name, name) == 0))
         return named && !name ? NULL : type;
-    put_type(accesses, slot, fth_datatype_named(name));
+    keep_replaced(accesses, fth_followed_put(accesses, accesses->classes.datatype, slot,
+                                             fth_datatype_named(name)));
     return fth_followed_at(accesses, accesses->classes.datatype, slot);
 }
 

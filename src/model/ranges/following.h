@@ -135,6 +135,11 @@ struct fth_accesses {
         uint32_t limit;
     } arrivals;
     uint64_t type_numbers; /* in all datatypes that are alive */
+    struct {               /* predefined types whose handles name others now: whoever asked for one
+                              has it until the next access */
+        struct fth_made_datatype **types;
+        size_t count;
+    } replaced;
     /* the ranges of the present call */
     struct fth_layout_walk walk;
     struct {
@@ -167,6 +172,7 @@ void fth_following_made(struct fth_accesses *accesses, int class_index, int64_t 
 /* What stands at a number; NULL: nothing that is known. */
 void *fth_followed_at(const struct fth_accesses *accesses, int class_index, int64_t number);
 /* Puts something there; what was there is the caller's. */
+void fth_following_drop_replaced(struct fth_accesses *accesses);
 void *fth_followed_put(struct fth_accesses *accesses, int class_index, int64_t number, void *what);
 /* The file that the call is about; NULL: not known. */
 struct fth_opened *fth_opened_of(const struct fth_accesses *accesses,

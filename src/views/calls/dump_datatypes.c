@@ -4,6 +4,7 @@
 #include "views/calls/dump_calls.h"
 
 enum {
+    MOST_PARAMETERS = 32,
     MOST_TYPES = 64,    /* of a call */
     MOST_NUMBERS = 256, /* of the arguments of a type, and of its parts */
     MOST_PIECES = 64,   /* of one element of a type */
@@ -101,14 +102,20 @@ static void put_view(struct fth_json *json, const struct graph *graph,
     fth_json_end_object(json);
 }
 
+/* The types that the parameters of a call have; NULL: none. */
+struct given {
+    const struct fth_datatype *types[MOST_PARAMETERS];
+    size_t count;
+};
+
 /* Which parameter has which type. */
 static void put_parameters(struct fth_json *json, const struct graph *graph,
-                           struct fth_accesses *accesses, const struct fth_function *function)
+                           const struct given *given, const struct fth_function *function)
 {
     fth_json_key(json, "types");
     fth_json_begin_object(json);
-    for (size_t i = 0; i < function->parameter_count; i++) {
-        int place = place_of(graph, fth_accesses_datatype(accesses, (int)i));
+    for (size_t i = 0; i < given->count; i++) {
+        int place = place_of(graph, given->types[i]);
         if (place >= 0)
             fth_json_key_integer(json, function->parameters[i].name, place);
     }
@@ -120,9 +127,12 @@ void fth_views_dump_datatypes_json(struct fth_dump *dump)
     const struct fth_access *access = dump->access;
     const struct fth_function *function = access->call.function;
     struct graph graph = {.count = 0};
+    struct given given = {.count = 0};
     struct fth_json json;
-    for (size_t i = 0; i < function->parameter_count; i++)
-        add(&graph, fth_accesses_datatype(dump->accesses, (int)i));
+    for (size_t i = 0; i < function->parameter_count && i < MOST_PARAMETERS; i++) {
+        given.types[given.count++] = fth_accesses_datatype(dump->accesses, (int)i);
+        add(&graph, given.types[i]);
+    }
     if (access->view) {
         add(&graph, access->view->etype);
         add(&graph, access->view->filetype);
@@ -132,7 +142,7 @@ void fth_views_dump_datatypes_json(struct fth_dump *dump)
     add_parts(&graph);
     fth_json_open(&json, &dump->output->sink, 0);
     json.comma = true; /* within the object of the call */
-    put_parameters(&json, &graph, dump->accesses, function);
+    put_parameters(&json, &graph, &given, function);
     if (access->view)
         put_view(&json, &graph, access->view);
     fth_json_key(&json, "datatypes");

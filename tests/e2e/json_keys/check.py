@@ -7,7 +7,7 @@ import sys
 
 FATHOM, DOCS = os.environ["FATHOM"], os.path.join(os.environ["SOURCE"], "docs")
 # The program's own words, which no table can list; and rows, whose columns the JSON itself describes.
-FREE = {"environment", "args", "names", "rows"}
+FREE = {"environment", "args", "names", "rows", "types"}
 # What a page refers to.
 ALSO = {"path": ["report", "info"], "report": ["info"], "verify": ["info"], "stats": ["info"], "handles": ["info"], "query": ["info"], "diff": ["info"]}
 # Options that print further keys.
