@@ -159,7 +159,10 @@ static int64_t meet(const struct fth_script_op *op)
     int64_t comm = op->arguments[0] >= 0
                        ? fth_player.slots[fth_player.plan->comm_class][op->arguments[0]]
                        : fth_player_predefined(fth_player_blob(-1 - op->arguments[0]));
-    return fth_player_barrier(comm);
+    int64_t none = 0, request = op->arguments[1];
+    return fth_player_barrier(
+        comm, (enum fth_script_meeting)op->arguments[2],
+        request >= 0 ? &fth_player.slots[fth_player.plan->request_class][request] : &none);
 }
 
 /* ---- the call itself ---- */

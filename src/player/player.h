@@ -72,7 +72,8 @@ unsigned fth_player_handle_width(unsigned handle_class);
 int64_t fth_player_in_place(void);
 /* After MPI has begun: errors are returned, and all ranks have the same base. */
 void fth_player_meet_all(void);
-int fth_player_barrier(int64_t comm);
+/* *request: of one that does not block. */
+int fth_player_barrier(int64_t comm, enum fth_script_meeting meeting, int64_t *request);
 int fth_player_wait_all(int64_t *slots, const int64_t *numbers, size_t count);
 
 /* call_function.c: calls the function of an operation. *error: errno behind it. */

@@ -17,6 +17,8 @@ static struct {
     void *library;
     enum { OPEN_MPI, MPICH, STANDARD } abi;
     int (*barrier)(uintptr_t comm);
+    int (*barrier_nonblocking)(uintptr_t comm, int64_t *request);
+    int (*barrier_persistent)(uintptr_t comm, uintptr_t info, int64_t *request); /* of MPI 4 */
     int (*wait_all)(int count, void *requests, void *statuses);
     int (*set_errors)(uintptr_t comm, uintptr_t handler);
     int (*set_file_errors)(uintptr_t file, uintptr_t handler);
@@ -72,6 +74,7 @@ void fth_player_load_mpi(const char *path)
                         fth_player.plan->abi, names_of_abis[mpi.abi]);
     fth_player.abort = abort_all;
     find("MPI_Barrier", &mpi.barrier);
+    find("MPI_Ibarrier", &mpi.barrier_nonblocking);
     find("MPI_Waitall", &mpi.wait_all);
     find("MPI_Comm_set_errhandler", &mpi.set_errors);
     find("MPI_File_set_errhandler", &mpi.set_file_errors);
@@ -113,9 +116,16 @@ void fth_player_meet_all(void)
     fth_player.base = fth_player_now();
 }
 
-int fth_player_barrier(int64_t comm)
+int fth_player_barrier(int64_t comm, enum fth_script_meeting meeting, int64_t *request)
 {
-    return mpi.barrier((uintptr_t)comm);
+    if (meeting == FTH_SCRIPT_BLOCKING)
+        return mpi.barrier((uintptr_t)comm);
+    if (meeting == FTH_SCRIPT_NONBLOCKING)
+        return mpi.barrier_nonblocking((uintptr_t)comm, request);
+    if (!mpi.barrier_persistent)
+        find("MPI_Barrier_init", &mpi.barrier_persistent);
+    return mpi.barrier_persistent((uintptr_t)comm,
+                                  (uintptr_t)fth_player_predefined("MPI_INFO_NULL"), request);
 }
 
 int fth_player_wait_all(int64_t *slots, const int64_t *numbers, size_t count)

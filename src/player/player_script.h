@@ -78,12 +78,18 @@ enum fth_script_what {
     FTH_SCRIPT_COMPLETE, /* {blob of slots}: waits for these requests */
     FTH_SCRIPT_BEGIN,    /* {block, descriptor, offset, bytes, 0: read, 1: write, 2: sync} */
     FTH_SCRIPT_END,      /* {block} */
-    FTH_SCRIPT_MEET,     /* {comm}: a barrier */
+    /* {comm, request, enum fth_script_meeting}: a barrier. On an intercommunicator, too, all
+     * processes of both groups take part. */
+    FTH_SCRIPT_MEET,
     FTH_SCRIPT_UNTIL,    /* a CALL with a flag as its last PLACE, repeated until that is not 0 */
     FTH_SCRIPT_FORK,     /* {proc} */
     FTH_SCRIPT_REAP,     /* {proc} */
     FTH_SCRIPT_THREAD,   /* {thread} */
 };
+
+/* When a barrier is over: when it returns; when its request has ended; when that was started and
+ * has ended. */
+enum fth_script_meeting { FTH_SCRIPT_BLOCKING, FTH_SCRIPT_NONBLOCKING, FTH_SCRIPT_PERSISTENT };
 
 enum {
     FTH_SCRIPT_FAILED = 1, /* the recorded call failed */

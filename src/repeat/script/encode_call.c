@@ -87,10 +87,9 @@ static bool inherit(struct encoding *at, int parameter, unsigned handle_class, i
     return true;
 }
 
-static bool is_checked(const struct fth_encoder *encoder, const struct fth_field *field,
-                       unsigned handle_class)
+static bool is_checked(const struct fth_field *field, unsigned handle_class)
 {
-    return handle_class && handle_class != encoder->recipes->request && !field->array &&
+    return handle_class && !field->array &&
            (field->role == FTH_ROLE_USE || field->role == FTH_ROLE_CLOSE);
 }
 
@@ -102,7 +101,7 @@ static bool has_handles(struct encoding *at)
         const struct fth_value *value = &at->call->arguments[i];
         unsigned handle_class = fth_recipe_class(at->encoder->recipes, field);
         bool is_target = at->recipe->way->how == FTH_REPEAT_DUPLICATE && i > 0;
-        if (!is_checked(at->encoder, field, handle_class) || is_target)
+        if (!is_checked(field, handle_class) || is_target)
             continue;
         if (value->type != FTH_VALUE_HANDLE || value->integer < 0) {
             if (value->text) /* a null handle, AT_FDCWD */
@@ -130,7 +129,8 @@ static void note_handles(struct fth_encoder *encoder, const struct fth_call *cal
             continue;
         if (field->role == FTH_ROLE_NEW)
             (void)fth_alive_set(encoder, handle_class, value->integer, is_encoded);
-        else if (field->role == FTH_ROLE_CLOSE && recipe->way->how != FTH_REPEAT_DUPLICATE)
+        else if (field->role == FTH_ROLE_CLOSE && recipe->way->how != FTH_REPEAT_DUPLICATE &&
+                 handle_class != encoder->recipes->request) /* it may be persistent */
             (void)fth_alive_set(encoder, handle_class, value->integer, false);
     }
     unsigned made = recipe->script.result_class;
@@ -378,11 +378,12 @@ static const char *encode_complete(struct encoding *at)
         size_t limit = is_list ? value->count : value->type == FTH_VALUE_HANDLE;
         for (size_t k = 0; k < limit; k++) {
             int64_t slot = is_list ? value->integers[k] : value->integer;
-            if (slot < 0 || slot >= FTH_MOST_SLOTS || !has_ended(at, &ended, k))
+            /* one of a call that is left out is none here */
+            if (!fth_alive_has(&at->encoder->now, at->encoder->recipes->request, slot) ||
+                !has_ended(at, &ended, k))
                 continue;
             FTH_GROW(slots, count);
             slots[count++] = slot;
-            (void)fth_alive_set(at->encoder, at->encoder->recipes->request, slot, true);
         }
     }
     if (count) {
@@ -401,20 +402,34 @@ static const char *encode_probe(struct encoding *at, const struct fth_access *ac
     return ended.scalars[0] ? encode_call(at, access, FTH_SCRIPT_UNTIL) : NULL;
 }
 
-static const char *encode_meeting(struct encoding *at)
+/* The handle of this class that the call uses, or makes; -1: it has none. */
+static int field_of_class(const struct encoding *at, unsigned handle_class)
 {
     for (size_t i = 0; i < field_count(at); i++)
-        if (fth_recipe_class(at->encoder->recipes, field_at(at, i)) == at->encoder->recipes->comm) {
-            at->arguments[0] = fth_encoder_handle(at->encoder, &at->call->arguments[i],
-                                                  at->encoder->recipes->comm);
-            if (at->arguments[0] == FTH_SCRIPT_NO_HANDLE ||
-                (at->arguments[0] >= 0 &&
-                 !fth_alive_has(&at->encoder->now, at->encoder->recipes->comm, at->arguments[0])))
-                return of_left_out;
-            put(at, FTH_SCRIPT_MEET, 1);
-            return NULL;
-        }
-    return of_left_out;
+        if (fth_recipe_class(at->encoder->recipes, field_at(at, i)) == handle_class)
+            return (int)i;
+    return -1;
+}
+
+static const char *encode_meeting(struct encoding *at)
+{
+    const struct fth_recipes *recipes = at->encoder->recipes;
+    int comm_at = field_of_class(at, recipes->comm), request_at;
+    if (comm_at < 0)
+        return of_left_out;
+    int64_t comm = fth_encoder_handle(at->encoder, &at->call->arguments[comm_at], recipes->comm);
+    if (comm == FTH_SCRIPT_NO_HANDLE ||
+        (comm >= 0 && !fth_alive_has(&at->encoder->now, recipes->comm, comm)))
+        return of_left_out;
+    request_at = field_of_class(at, recipes->request);
+    reserve(at);
+    at->arguments[0] = comm;
+    at->arguments[1] = request_at < 0 ? -1 : at->call->arguments[request_at].integer;
+    at->arguments[2] = request_at < 0                    ? FTH_SCRIPT_BLOCKING
+                       : at->call->function->nonblocking ? FTH_SCRIPT_NONBLOCKING
+                                                         : FTH_SCRIPT_PERSISTENT;
+    put(at, FTH_SCRIPT_MEET, 3);
+    return NULL;
 }
 
 /* ---- all ---- */
@@ -423,9 +438,7 @@ static const char *encode(struct encoding *at, const struct fth_access *access)
 {
     enum fth_repeat_how how = at->recipe->way->how;
     if (how != FTH_REPEAT_COMPLETE && how != FTH_REPEAT_UNIQUE && !has_handles(at))
-        return !strcmp(at->recipe->row->kind, "collective") && !at->call->function->nonblocking
-                   ? encode_meeting(at)
-                   : of_left_out;
+        return !strcmp(at->recipe->row->kind, "collective") ? encode_meeting(at) : of_left_out;
     if (at->recipe->is_step && how != FTH_REPEAT_BEGIN && how != FTH_REPEAT_END)
         return at->recipe->script.reads || at->recipe->script.writes ? encode_move(at)
                                                                      : "a step inside of libc";

@@ -51,7 +51,9 @@ static void note_parameter(struct facts *facts, const struct fth_parameter *para
     facts->handle_pointer |=
         is_pointer(type) && (begins_with(role, "use ") || begins_with(role, "close "));
     bool keeps_nothing = !*role;
-    facts->unkept_array |= strchr(type, '[') && (keeps_nothing || begins_with(role, "in[mpi_"));
+    /* an array has the type of its elements, and no parameter by value is constant */
+    bool is_array = strchr(type, '[') || (begins_with(type, "const ") && !strchr(type, '*'));
+    facts->unkept_array |= (keeps_nothing && is_array) || begins_with(role, "in[mpi_");
     facts->text_buffer |= keeps_nothing && begins_with(type, "char");
     facts->callback |= !strcmp(type, "void *") || strstr(type, "_function");
     if (begins_with(role, "path")) {
@@ -195,14 +197,6 @@ static bool reaches_others(const struct fth_function *function)
     return false;
 }
 
-static struct fth_repeat_way way_of_collective(const struct fth_function *function,
-                                               const struct facts *facts)
-{
-    if (!facts->unkept_array)
-        return by(FTH_REPEAT_CALL);
-    return function->nonblocking ? left_out(not_recorded) : by(FTH_REPEAT_MEET);
-}
-
 static struct fth_repeat_way way_of_messages(const struct fth_function *function,
                                              const struct facts *facts)
 {
@@ -220,7 +214,9 @@ static struct fth_repeat_way way_of_messages(const struct fth_function *function
     if (reaches_others(function))
         return left_out("it reaches processes of another MPI_COMM_WORLD");
     if (is_kind(function, "collective"))
-        return way_of_collective(function, facts);
+        /* how many neighbours a process has is not known here: so neither is the buffer's size */
+        return by(facts->unkept_array || orders(function, "neighbours") ? FTH_REPEAT_MEET
+                                                                        : FTH_REPEAT_CALL);
     if (is_kind(function, "rma"))
         return left_out("communication through windows of memory");
     if (is_kind(function, "comm") || is_kind(function, "group") || is_kind(function, "topology")) {

@@ -30,7 +30,8 @@ enum fth_repeat_how {
     /* ends requests of MPI, whichever it ended: those are waited for */
     FTH_REPEAT_COMPLETE,
     FTH_REPEAT_PROBE, /* until there is a message, if there was one */
-    /* a collective call whose arrays of counts are not in the trace: a barrier in its place */
+    /* a collective call whose arrays of counts are not in the trace, or one among neighbours: a
+     * barrier in its place, which is as nonblocking or persistent */
     FTH_REPEAT_MEET,
     FTH_REPEAT_FORK,    /* another process begins: with its own calls */
     FTH_REPEAT_REAP,    /* waits for the end of one */
