@@ -93,7 +93,7 @@ static int64_t copy(const struct fth_script_op *op, int *error)
     int64_t *slots = fth_player.slots[fth_player.plan->fd_class];
     int copied = dup((int)slots[op->arguments[0]]);
     *error = errno;
-    if (copied >= 0 && slots[op->arguments[1]] >= 0)
+    if (copied >= 0 && op->arguments[2] && slots[op->arguments[1]] >= 0)
         close((int)slots[op->arguments[1]]);
     if (copied >= 0)
         slots[op->arguments[1]] = copied;
@@ -171,6 +171,7 @@ static bool failed(const struct fth_script_function *function, int64_t result)
 {
     switch ((enum fth_script_result)function->result) {
     case FTH_SCRIPT_MOVED:
+    case FTH_SCRIPT_ITEMS:
     case FTH_SCRIPT_STATUS:
         return result < 0;
     case FTH_SCRIPT_CODE:
@@ -257,7 +258,25 @@ static bool differs(const struct fth_script_function *function, const struct fth
         return false;
     if (failed(function, result) != was_failed)
         return true;
-    return function->result == FTH_SCRIPT_MOVED && !was_failed && result != op->expected;
+    bool moves = function->result == FTH_SCRIPT_MOVED || function->result == FTH_SCRIPT_ITEMS;
+    return moves && !was_failed && result != op->expected;
+}
+
+/* Bytes that it has really moved: as its result says; if that is a code, as many as were
+ * recorded. */
+static uint64_t moved_by(const struct fth_script_function *function, const struct fth_script_op *op,
+                         int64_t result)
+{
+    bool tells = op->what == FTH_SCRIPT_READ || op->what == FTH_SCRIPT_WRITE ||
+                 op->what == FTH_SCRIPT_END ||
+                 (op->what == FTH_SCRIPT_CALL && function->result == FTH_SCRIPT_MOVED);
+    if (tells)
+        return result < 0 ? 0 : (uint64_t)result;
+    if (op->what == FTH_SCRIPT_CALL && failed(function, result))
+        return 0;
+    return op->what == FTH_SCRIPT_CALL && function->result == FTH_SCRIPT_ITEMS
+               ? (uint64_t)result * (uint64_t)op->arguments[function->item_size]
+               : (uint64_t)op->bytes;
 }
 
 static void note(struct fth_player_thread *thread, const struct fth_script_op *op, int64_t time,
@@ -267,8 +286,7 @@ static void note(struct fth_player_thread *thread, const struct fth_script_op *o
     struct fth_script_outcome *outcome = &thread->outcomes[op->function];
     outcome->calls++;
     outcome->time += time;
-    bool is_failed = op->what == FTH_SCRIPT_CALL && failed(function, result);
-    uint64_t bytes = is_failed ? 0 : (uint64_t)op->bytes;
+    uint64_t bytes = moved_by(function, op, result);
     outcome->bytes_read += function->reads ? bytes : 0;
     outcome->bytes_written += function->writes ? bytes : 0;
     if (!differs(function, op, result) || outcome->differences++)

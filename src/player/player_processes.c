@@ -159,18 +159,17 @@ void fth_player_fork(uint32_t process)
         fth_player_end_process();
         _exit(0);
     }
-    fth_player.children[process] = child;
+    __atomic_store_n(&fth_player.children[process], child, __ATOMIC_RELEASE);
 }
 
 static void reap(uint32_t process)
 {
-    pid_t child = fth_player.children[process];
+    pid_t child = __atomic_exchange_n(&fth_player.children[process], 0, __ATOMIC_ACQ_REL);
     int status = 0;
     if (!child)
         return;
     while (waitpid(child, &status, 0) < 0 && errno == EINTR)
         ;
-    fth_player.children[process] = 0;
     if (!WIFEXITED(status) || WEXITSTATUS(status))
         fth_player_fail("a process of the replay ended early");
 }
@@ -180,9 +179,12 @@ static void start_others(const struct fth_script_op *op)
     uint32_t number = (uint32_t)op->arguments[0];
     if (op->what == FTH_SCRIPT_FORK)
         fth_player_fork(number);
-    else if (op->what == FTH_SCRIPT_REAP)
+    else if (op->what == FTH_SCRIPT_REAP) {
+        /* another thread begins it, if this one has not */
+        while (!__atomic_load_n(&fth_player.children[number], __ATOMIC_ACQUIRE))
+            usleep(100);
         reap(number);
-    else
+    } else
         start_thread(number);
 }
 

@@ -44,7 +44,8 @@ enum fth_script_form {
 
 enum fth_script_result {
     FTH_SCRIPT_ANY,     /* says nothing */
-    FTH_SCRIPT_MOVED,   /* bytes or items moved; negative: failed */
+    FTH_SCRIPT_MOVED,   /* bytes moved; negative: failed */
+    FTH_SCRIPT_ITEMS,   /* items moved, of as many bytes as the argument `item_size` says */
     FTH_SCRIPT_STATUS,  /* negative: failed; also the new descriptor of a call that makes one */
     FTH_SCRIPT_CODE,    /* not 0: failed */
     FTH_SCRIPT_POINTER, /* NULL: failed; also a new stream or folder */
@@ -62,6 +63,7 @@ struct fth_script_function {
     uint8_t result_class;  /* of the handle that it returns; 0: none */
     uint8_t narrow;        /* its result has 32 bits */
     uint8_t reads, writes; /* its bytes count as read, as written */
+    uint8_t item_size;     /* the number of its argument */
     uint8_t is_mpi, is_init, is_finalize;
     uint8_t parameter_count;
     struct fth_script_parameter parameters[FTH_SCRIPT_ARGUMENTS];
@@ -73,7 +75,7 @@ enum fth_script_what {
     FTH_SCRIPT_WRITE,  /* to it */
     FTH_SCRIPT_OPEN,   /* {class, slot, path, flags, mode}: opens for a call with other arguments */
     FTH_SCRIPT_FOLDER, /* {path} */
-    FTH_SCRIPT_COPY,   /* {from, to}: descriptors */
+    FTH_SCRIPT_COPY,   /* {from, to, whether `to` is open, and is closed by it}: descriptors */
     FTH_SCRIPT_NUMBER, /* {class, slot, to}: the descriptor of a stream or folder */
     FTH_SCRIPT_COMPLETE, /* {blob of slots}: waits for these requests */
     FTH_SCRIPT_BEGIN,    /* {block, descriptor, offset, bytes, 0: read, 1: write, 2: sync} */
@@ -81,10 +83,10 @@ enum fth_script_what {
     /* {comm, request, enum fth_script_meeting}: a barrier. On an intercommunicator, too, all
      * processes of both groups take part. */
     FTH_SCRIPT_MEET,
-    FTH_SCRIPT_UNTIL,    /* a CALL with a flag as its last PLACE, repeated until that is not 0 */
-    FTH_SCRIPT_FORK,     /* {proc} */
-    FTH_SCRIPT_REAP,     /* {proc} */
-    FTH_SCRIPT_THREAD,   /* {thread} */
+    FTH_SCRIPT_UNTIL,  /* a CALL with a flag as its last PLACE, repeated until that is not 0 */
+    FTH_SCRIPT_FORK,   /* {proc} */
+    FTH_SCRIPT_REAP,   /* {proc} */
+    FTH_SCRIPT_THREAD, /* {thread} */
 };
 
 /* When a barrier is over: when it returns; when its request has ended; when that was started and

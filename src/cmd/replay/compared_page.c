@@ -2,6 +2,7 @@
 #include "cmd/replay/compared_page.h"
 
 #include "base/memory.h"
+#include "base/phrase.h"
 #include "base/visible.h"
 
 #include <inttypes.h>
@@ -39,8 +40,25 @@ static const struct fth_column columns[] = {
     {"different", "different", FTH_UNIT_COUNT, FTH_SHOW_UNLESS_ZERO},
     {"first_difference", "first difference", FTH_UNIT_TEXT, FTH_SHOW_UNLESS_NULL},
 };
-static const struct fth_shape shape = {"functions", "Functions", columns,
-                                       sizeof columns / sizeof *columns, 0};
+enum { COLUMNS = sizeof columns / sizeof *columns };
+
+struct shown {
+    struct fth_column columns[COLUMNS];
+    struct fth_shape shape;
+};
+
+/* The bytes of the replay stand beside those of the run, also when there are none of them. */
+static void choose_columns(struct shown *shown, const struct fth_replay_page *page)
+{
+    memcpy(shown->columns, columns, sizeof columns);
+    shown->shape = (struct fth_shape){"functions", "Functions", shown->columns, COLUMNS, 0};
+    for (size_t i = 0; page->replayed && i < page->summary->function_count; i++) {
+        if (page->summary->recorded[i].bytes_read)
+            shown->columns[REPLAYED_READ].show = FTH_SHOW_ALWAYS;
+        if (page->summary->recorded[i].bytes_written)
+            shown->columns[REPLAYED_WRITTEN].show = FTH_SHOW_ALWAYS;
+    }
+}
 
 static void set(struct fth_table *table, size_t row, size_t column, uint64_t value)
 {
@@ -85,10 +103,11 @@ static void add_row(struct fth_table *table, const struct fth_function *function
     free(text);
 }
 
-static struct fth_table *functions_of(const struct fth_replay_page *page)
+static struct fth_table *functions_of(const struct fth_replay_page *page,
+                                      const struct fth_shape *shape)
 {
     static const size_t by_time[] = {TIME};
-    struct fth_table *table = fth_table_new(&shape);
+    struct fth_table *table = fth_table_new(shape);
     for (size_t i = 0; table && i < page->summary->function_count; i++)
         if (page->summary->recorded[i].calls)
             add_row(table, fth_trace_function(page->trace, i), &page->summary->recorded[i],
@@ -155,6 +174,34 @@ static struct fth_table *files_of(const struct fth_replay_page *page)
 
 /* ---- all ---- */
 
+/* Before any time: calls that did something else took another time for that. */
+static void put_differences(struct fth_writer *writer, const struct fth_replay_page *page)
+{
+    uint64_t calls = 0;
+    const struct fth_script_outcome *most = NULL;
+    const struct fth_function *function = NULL;
+    for (size_t i = 0; i < page->summary->function_count; i++) {
+        const struct fth_script_outcome *one = &page->replayed->outcomes[i];
+        calls += one->differences;
+        if (one->differences <= (most ? most->differences : 0))
+            continue;
+        most = one;
+        function = fth_trace_function(page->trace, i);
+    }
+    fth_json_key_unsigned(&writer->facts, "different", calls);
+    if (!most)
+        return;
+    char *first = difference(most);
+    char *line = fth_text_format(
+        "%s did something else than recorded, so that times can hardly be compared: %s of %s, the "
+        "first of which %s.",
+        fth_phrase_several(calls, "call", "calls").text,
+        fth_phrase_count((int64_t)most->differences).text, function->name, first);
+    fth_views_write_paragraph(writer, line);
+    free(line);
+    free(first);
+}
+
 static void put_elapsed(struct fth_writer *writer, const struct fth_replay_page *page)
 {
     struct fth_json *facts = &writer->facts;
@@ -166,14 +213,14 @@ static void put_elapsed(struct fth_writer *writer, const struct fth_replay_page 
     fth_json_key_seconds(facts, "replayed_elapsed", replayed);
     fth_json_key_seconds(facts, "replayed_processor", page->replayed->processor);
     fth_json_key_seconds(facts, "late", page->replayed->late);
-    char line[200];
-    snprintf(line, sizeof line,
-             "The run took %.3f s from its first call that is replayed to its last, the replay "
-             "%.3f s (%+.1f %%).",
-             (double)recorded / 1e9, (double)replayed / 1e9,
-             recorded > 0 ? 100.0 * (double)(replayed - recorded) / (double)recorded : 0.0);
+    put_differences(writer, page);
+    char *line = fth_text_format(
+        "The run took %s from its first call that is replayed to its last, the replay %s (%+.1f "
+        "%%).",
+        fth_phrase_duration(recorded).text, fth_phrase_duration(replayed).text,
+        recorded > 0 ? 100.0 * (double)(replayed - recorded) / (double)recorded : 0.0);
     fth_views_write_paragraph(writer, line);
-    fth_views_write_gap(writer);
+    free(line);
 }
 
 static void put_table(struct fth_writer *writer, struct fth_table *table)
@@ -190,7 +237,9 @@ static void put_table(struct fth_writer *writer, struct fth_table *table)
 int fth_replay_show(struct fth_writer *writer, const struct fth_replay_page *page,
                     struct fth_error **error)
 {
-    struct fth_table *functions = functions_of(page), *omissions = omissions_of(page);
+    struct shown shown;
+    choose_columns(&shown, page);
+    struct fth_table *functions = functions_of(page, &shown.shape), *omissions = omissions_of(page);
     struct fth_table *files = page->replayed ? NULL : files_of(page);
     if (!functions || !omissions || fth_table_failed(functions) || fth_table_failed(omissions))
         return fth_fail(error, "out of memory");

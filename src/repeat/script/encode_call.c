@@ -224,12 +224,14 @@ static const char *encode_unique(struct encoding *at)
 static const char *encode_duplicate(struct encoding *at, int64_t from)
 {
     int64_t to = at->call->result.integer;
+    bool is_open = fth_alive_has(&at->encoder->now, at->encoder->recipes->fd, to);
     if (at->call->error_number || from < 0 ||
         !fth_alive_set(at->encoder, at->encoder->recipes->fd, to, true))
         return "it failed";
     at->arguments[0] = from;
     at->arguments[1] = to;
-    put(at, FTH_SCRIPT_COPY, 2);
+    at->arguments[2] = is_open;
+    put(at, FTH_SCRIPT_COPY, 3);
     return NULL;
 }
 
@@ -439,6 +441,8 @@ static const char *encode(struct encoding *at, const struct fth_access *access)
     enum fth_repeat_how how = at->recipe->way->how;
     if (how != FTH_REPEAT_COMPLETE && how != FTH_REPEAT_UNIQUE && !has_handles(at))
         return !strcmp(at->recipe->row->kind, "collective") ? encode_meeting(at) : of_left_out;
+    if (at->recipe->is_step && at->call->error_number)
+        return "it failed";
     if (at->recipe->is_step && how != FTH_REPEAT_BEGIN && how != FTH_REPEAT_END)
         return at->recipe->script.reads || at->recipe->script.writes ? encode_move(at)
                                                                      : "a step inside of libc";

@@ -108,8 +108,9 @@ static enum fth_script_result result_of(const struct fth_row *row)
 {
     switch (row->result.role) {
     case FTH_ROLE_MOVED:
-    case FTH_ROLE_RESULT_ITEMS:
         return FTH_SCRIPT_MOVED;
+    case FTH_ROLE_RESULT_ITEMS:
+        return FTH_SCRIPT_ITEMS;
     case FTH_ROLE_RESULT_STATUS:
     case FTH_ROLE_POSITION:
         return FTH_SCRIPT_STATUS;
@@ -144,8 +145,11 @@ static void write_recipe(const struct fth_recipes *recipes, struct fth_recipe *r
     script->is_init = script->is_mpi && !strcmp(row->kind, "init");
     script->is_finalize = script->is_mpi && !strcmp(row->kind, "finalize");
     script->parameter_count = (uint8_t)row->field_count;
-    for (size_t i = 0; i < row->field_count; i++)
+    for (size_t i = 0; i < row->field_count; i++) {
         script->parameters[i] = parameter_of(recipes, row, &row->fields[i]);
+        if (row->fields[i].role == FTH_ROLE_SIZE)
+            script->item_size = (uint8_t)i;
+    }
 }
 
 /* Ways follow from what the trace says of a function, and calls from the row of this version: both

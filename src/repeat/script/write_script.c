@@ -2,7 +2,7 @@
 #include "repeat/script/script.h"
 
 #include "base/memory.h"
-#include "repeat/script/encoder.h"
+#include "repeat/script/children.h"
 #include "repeat/what/played.h"
 
 #include <errno.h>
@@ -91,88 +91,20 @@ static void count(struct fth_encoder *encoder, const struct fth_call *call,
         summary->begin = call->end;
 }
 
-/* Operations about other processes: what they do is no call of its own. */
-static void put_other(struct fth_encoder *encoder, enum fth_script_what what, uint32_t thread,
-                      int64_t start, int64_t other)
-{
-    const struct fth_script_op op = {.function = (uint16_t)encoder->recipes->count,
-                                     .what = (uint8_t)what,
-                                     .count = 1,
-                                     .flags = FTH_SCRIPT_SILENT,
-                                     .start = start};
-    fth_encoder_put(encoder, thread, &op, &other, NULL, -1);
-}
-
-struct advance {
-    size_t next_child;
-    uint32_t forking; /* the thread that last began a process, */
-    int64_t until;    /* and the end of that call, if it waits for the process */
-};
-
-/* When the last of the programs that it became ended. */
-static int64_t end_of(const struct fth_trace *trace, size_t proc)
-{
-    int64_t next;
-    while ((next = fth_repeat_becomes(trace, proc)) >= 0)
-        proc = (size_t)next;
-    return fth_trace_process(trace, proc)->end;
-}
-
-static void fork_child(struct fth_encoder *encoder, const struct advance *advance, size_t child)
-{
-    int64_t start = fth_trace_process(encoder->trace, child)->start;
-    fth_alive_copy(&encoder->alive[child], &encoder->now);
-    put_other(encoder, FTH_SCRIPT_FORK, advance->forking, start, (int64_t)child);
-    if (end_of(encoder->trace, child) <= advance->until)
-        put_other(encoder, FTH_SCRIPT_REAP, advance->forking, start, (int64_t)child);
-}
-
-/* Children that have begun by then: they inherit what there is. */
-static void fork_children(struct fth_encoder *encoder, struct advance *advance, int64_t time)
-{
-    size_t total = fth_trace_process_count(encoder->trace);
-    for (; advance->next_child < total; advance->next_child++) {
-        size_t next = advance->next_child;
-        const struct fth_process *child = fth_trace_process(encoder->trace, next);
-        if (child->parent_proc != (int64_t)encoder->proc)
-            continue;
-        if (child->start > time)
-            break;
-        bool is_image = fth_repeat_is_image_of(encoder->trace, next, encoder->proc);
-        if (!is_image && fth_repeat_plays(encoder->trace, next) &&
-            !fth_repeat_is_root(encoder->trace, next))
-            fork_child(encoder, advance, next);
-    }
-}
-
-/* The child that a call waited for. */
-static void reap(struct fth_encoder *encoder, const struct fth_call *call)
-{
-    int64_t pid = call->result.type == FTH_VALUE_INTEGER ? call->result.integer : -1;
-    for (size_t i = encoder->proc + 1; i < fth_trace_process_count(encoder->trace); i++) {
-        const struct fth_process *child = fth_trace_process(encoder->trace, i);
-        if (child->parent_proc == (int64_t)encoder->proc && child->pid == pid && pid > 0 &&
-            fth_repeat_plays(encoder->trace, i) && !fth_repeat_is_root(encoder->trace, i))
-            put_other(encoder, FTH_SCRIPT_REAP, call->thread, call->start, (int64_t)i);
-    }
-}
-
-static void encode_next(struct fth_encoder *encoder, struct advance *advance,
+static void encode_next(struct fth_encoder *encoder, struct fth_repeat_children *children,
                         const struct fth_access *access, const struct fth_repeat_way *way)
 {
     const struct fth_call *call = &access->call;
-    fork_children(encoder, advance, call->start);
+    fth_repeat_children_until(children, encoder, call->start);
     struct fth_recipe *recipe = way ? fth_recipe_of(encoder->recipes, call->function) : NULL;
     if (!recipe || way->how == FTH_REPEAT_NOTHING)
         return;
     if (way->how == FTH_REPEAT_FORK) {
-        advance->forking = call->thread;
-        bool waits = call->function->orders && !strcmp(call->function->orders, "child");
-        advance->until = waits ? call->end : INT64_MIN;
+        fth_repeat_children_made(children, encoder, call);
         return;
     }
     if (way->how == FTH_REPEAT_REAP) {
-        reap(encoder, call);
+        fth_repeat_children_reaped(children, encoder, call);
         return;
     }
     const char *why = fth_encode_call(encoder, access, recipe);
@@ -182,31 +114,40 @@ static void encode_next(struct fth_encoder *encoder, struct advance *advance,
         count(encoder, call, recipe);
 }
 
-static int encode_calls(struct fth_encoder *encoder, struct fth_calls *calls,
-                        struct fth_error **error)
+/* What a kept call closed inside (the descriptor of a stream) is gone, too. */
+static void note_ended(struct fth_encoder *encoder, struct fth_calls *calls, bool is_inside)
+{
+    const struct fth_handle *ended;
+    while ((ended = fth_calls_ended_handle(calls)))
+        if (is_inside && ended->handle_class && !strcmp(ended->handle_class, "fd") &&
+            fth_alive_has(&encoder->now, encoder->recipes->fd, ended->value))
+            (void)fth_alive_set(encoder, encoder->recipes->fd, ended->value, false);
+}
+
+static int encode_calls(struct fth_encoder *encoder, struct fth_repeat_children *children,
+                        struct fth_calls *calls, struct fth_error **error)
 {
     struct fth_repeat_outer outer = {0};
-    struct advance advance = {.next_child = encoder->proc + 1, .until = INT64_MIN};
     struct fth_access access;
     int more;
+    fth_repeat_children_start(children, encoder);
     while ((more = fth_accesses_next(encoder->accesses, &access, error)) > 0) {
         const struct fth_repeat_way *way =
             fth_repeat_outermost(&outer, encoder->ways, &access.call);
-        encode_next(encoder, &advance, &access, way);
-        while (fth_calls_ended_handle(calls))
-            ;
+        encode_next(encoder, children, &access, way);
+        note_ended(encoder, calls, !way);
         if (save_streams(encoder, PIECE, error)) {
             more = -1;
             break;
         }
     }
-    fork_children(encoder, &advance, INT64_MAX);
+    fth_repeat_children_until(children, encoder, INT64_MAX);
     fth_repeat_outer_free(&outer);
     return more;
 }
 
-static int encode_process(struct fth_encoder *encoder, size_t proc,
-                          struct fth_script_process *process, struct fth_error **error)
+static int encode_process(struct fth_encoder *encoder, struct fth_repeat_children *children,
+                          size_t proc, struct fth_script_process *process, struct fth_error **error)
 {
     struct fth_calls *calls = fth_calls_with_handles(encoder->trace, proc, error);
     if (!calls)
@@ -220,7 +161,7 @@ static int encode_process(struct fth_encoder *encoder, size_t proc,
     encoder->streams =
         fth_reach(encoder->streams, &encoder->stream_limit, 0, sizeof *encoder->streams);
     encoder->accesses = fth_accesses_open(encoder->trace, proc, calls);
-    int result = encode_calls(encoder, calls, error);
+    int result = encode_calls(encoder, children, calls, error);
     if (!result)
         result = save_streams(encoder, 0, error);
     process->threads = encoder->thread_count;
@@ -332,19 +273,30 @@ static int save_plan(struct fth_encoder *encoder, const struct fth_script_proces
 
 /* ---- all ---- */
 
-static int encode_all(struct fth_encoder *encoder, struct fth_script_process *processes,
-                      struct fth_error **error)
+static int encode_processes(struct fth_encoder *encoder, struct fth_repeat_children *children,
+                            struct fth_script_process *processes, struct fth_error **error)
 {
-    for (size_t proc = 0; proc < fth_trace_process_count(encoder->trace); proc++)
-        processes[proc] = describe(encoder->trace, proc);
     for (size_t proc = 0; proc < fth_trace_process_count(encoder->trace); proc++) {
         if (!fth_repeat_plays(encoder->trace, proc))
             continue;
         encoder->summary->processes++;
-        if (encode_process(encoder, proc, &processes[proc], error))
+        if (encode_process(encoder, children, proc, &processes[proc], error))
             return -1;
     }
-    return save_plan(encoder, processes, error);
+    return 0;
+}
+
+static int encode_all(struct fth_encoder *encoder, struct fth_script_process *processes,
+                      struct fth_error **error)
+{
+    struct fth_repeat_children children;
+    size_t count_of_processes = fth_trace_process_count(encoder->trace);
+    for (size_t proc = 0; proc < count_of_processes; proc++)
+        processes[proc] = describe(encoder->trace, proc);
+    fth_repeat_children_open(&children, count_of_processes);
+    int result = encode_processes(encoder, &children, processes, error);
+    fth_repeat_children_close(&children);
+    return result ? -1 : save_plan(encoder, processes, error);
 }
 
 int fth_repeat_write_script(struct fth_trace *trace, const struct fth_repeat_ways *ways,
