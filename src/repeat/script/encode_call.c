@@ -5,8 +5,7 @@
 #include <fcntl.h>
 #include <string.h>
 
-static const char of_left_out[] =
-    "what it works on is a pipe, a socket, or made by a call left out";
+static const char of_left_out[] = "a call that is left out made what it works on";
 static const char not_known[] = "how many bytes it moved is not in the trace";
 
 struct encoding {
@@ -14,6 +13,7 @@ struct encoding {
     const struct fth_call *call;
     const struct fth_recipe *recipe;
     struct fth_script_op op;
+    const char *lost; /* why a handle of it is not there */
     int64_t arguments[FTH_SCRIPT_ARGUMENTS];
 };
 
@@ -87,6 +87,24 @@ static bool inherit(struct encoding *at, int parameter, unsigned handle_class, i
     return true;
 }
 
+/* Why the replay does not have the handle of this parameter. */
+static const char *why_lost(struct encoding *at, int parameter)
+{
+    static const char *const kinds[][2] = {
+        {"pipe", "what it works on is a pipe"},
+        {"socket", "what it works on is a socket"},
+        {"device", "what it works on is a device"},
+        {"memory", "what it works on is an object of the system in memory"},
+    };
+    const struct fth_handle *handle = handle_in(at->call, parameter);
+    for (size_t i = 0; handle && handle->type && i < sizeof kinds / sizeof *kinds; i++)
+        if (!strcmp(handle->type, kinds[i][0]))
+            return kinds[i][1];
+    const struct fth_repeat_place *place =
+        handle && handle->path ? fth_repeat_place_of(at->encoder->places, handle->path) : NULL;
+    return place && place->why ? place->why : of_left_out;
+}
+
 static bool is_checked(const struct fth_field *field, unsigned handle_class)
 {
     return handle_class && !field->array &&
@@ -106,12 +124,15 @@ static bool has_handles(struct encoding *at)
         if (value->type != FTH_VALUE_HANDLE || value->integer < 0) {
             if (value->text) /* a null handle, AT_FDCWD */
                 continue;
+            at->lost = why_lost(at, (int)i);
             return false;
         }
         if (!fth_alive_has(&at->encoder->now, handle_class, value->integer) &&
             !(value->text && !strncmp(value->text, "MPI_", 4)) &&
-            !inherit(at, (int)i, handle_class, value->integer))
+            !inherit(at, (int)i, handle_class, value->integer)) {
+            at->lost = why_lost(at, (int)i);
             return false;
+        }
     }
     return true;
 }
@@ -162,10 +183,11 @@ static const char *encode_call(struct encoding *at, const struct fth_access *acc
     return why;
 }
 
+enum { ON_STREAM = -2 /* struct fth_handle_use */ };
+
 /* The stream or descriptor that it moves bytes to or from; false: there is none. */
 static bool find_moved(struct encoding *at)
 {
-    enum { ON_STREAM = -2 /* struct fth_handle_use */ };
     for (size_t i = 0; i < field_count(at); i++) {
         unsigned handle_class = fth_recipe_class(at->encoder->recipes, field_at(at, i));
         if (!handle_class || at->call->arguments[i].type != FTH_VALUE_HANDLE)
@@ -185,13 +207,14 @@ static const char *encode_move(struct encoding *at)
 {
     bool reads = at->recipe->script.reads;
     if (!find_moved(at))
-        return of_left_out;
+        return why_lost(at, ON_STREAM);
     if (!at->call->bytes_known && !at->call->error_number)
         return not_known;
     int64_t bytes = at->call->error_number ? 0 : (int64_t)at->call->bytes;
     if (bytes > FTH_LARGEST_BUFFER)
         return fth_buffer_too_large;
-    at->arguments[2] = bytes || !reads ? bytes : 1;
+    /* at the end of the file it asked for more; one that failed moved the position nowhere */
+    at->arguments[2] = bytes || !reads || at->call->error_number ? bytes : 1;
     at->op.expected = bytes;
     if ((uint64_t)bytes > at->encoder->summary->buffer_bytes)
         at->encoder->summary->buffer_bytes = (uint64_t)bytes;
@@ -286,7 +309,7 @@ static const char *encode_begin(struct encoding *at)
     if (!operation || at->call->error_number)
         return "it failed";
     if (!fth_alive_has(&at->encoder->now, at->encoder->recipes->fd, operation[0]))
-        return of_left_out;
+        return why_lost(at, 0);
     if (operation[2] < 0 || operation[2] > FTH_LARGEST_BUFFER)
         return fth_buffer_too_large;
     int64_t *pending = fth_keyed_get(&at->encoder->pending, operation, 3 * sizeof *operation),
@@ -440,7 +463,7 @@ static const char *encode(struct encoding *at, const struct fth_access *access)
 {
     enum fth_repeat_how how = at->recipe->way->how;
     if (how != FTH_REPEAT_COMPLETE && how != FTH_REPEAT_UNIQUE && !has_handles(at))
-        return !strcmp(at->recipe->row->kind, "collective") ? encode_meeting(at) : of_left_out;
+        return !strcmp(at->recipe->row->kind, "collective") ? encode_meeting(at) : at->lost;
     if (at->recipe->is_step && at->call->error_number)
         return "it failed";
     if (at->recipe->is_step && how != FTH_REPEAT_BEGIN && how != FTH_REPEAT_END)

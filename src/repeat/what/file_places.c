@@ -34,16 +34,17 @@ static bool is_in_any(const char *path, const char *const *folders)
     return *folders;
 }
 
-static const char *why_left_alone(const struct fth_repeat_place *place)
+/* `base`: of the run; what is below that is no part of the system. */
+static const char *why_left_alone(const struct fth_repeat_place *place, const char *base)
 {
     static const char *const devices[] = {"/proc", "/sys", "/dev", NULL};
-    static const char *const installed[] = {
-        "/bin",           "/boot",     "/etc",     "/lib",       "/lib32",     "/lib64",
-        "/run",           "/sbin",     "/usr/bin", "/usr/lib",   "/usr/lib64", "/usr/libexec",
-        "/usr/local/lib", "/usr/sbin", "/var/lib", "/var/cache", NULL};
+    static const char *const installed[] = {"/bin",   "/boot",    "/etc",       "/lib",
+                                            "/lib32", "/lib64",   "/run",       "/sbin",
+                                            "/usr",   "/var/lib", "/var/cache", NULL};
     if (is_in_any(place->path, devices) && !is_in(place->path, "/dev/shm"))
         return "a device, or a file that the system makes up";
-    if (is_in_any(place->path, installed) && !place->is_written)
+    bool in_base = base && strcmp(base, "/") != 0 && is_in(place->path, base);
+    if (is_in_any(place->path, installed) && !in_base && !place->is_written)
         return "a file of the system or of its libraries";
     const char *dot = strstr(place->path, ".so");
     if (dot && (!dot[3] || dot[3] == '.') && !place->is_written)
@@ -99,7 +100,7 @@ static void place_all(struct fth_repeat_places *places, const char *base, bool a
     struct pseudonyms names = {.wanted = anonymous, .parts.size = sizeof(unsigned)};
     for (size_t i = 0; i < places->count; i++) {
         struct fth_repeat_place *place = &places->sorted[i];
-        place->why = why_left_alone(place);
+        place->why = why_left_alone(place, base);
         if (place->why)
             continue;
         bool in_base = base && strcmp(base, "/") != 0 && is_in(place->path, base);
