@@ -1,4 +1,5 @@
-/* Runs commands one after the other in each way that libc has; each reads what the one before has written. */
+/* Runs commands one after the other in each way that libc has; each reads what the one before has
+ * written. */
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>

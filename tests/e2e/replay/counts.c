@@ -1,5 +1,5 @@
-/* Collective calls with counts of their own for each rank, blocking, nonblocking and persistent, among all, among neighbours and between two
- * groups; then each rank writes its part of a file. */
+/* Collective calls with counts of their own for each rank, blocking, nonblocking and persistent,
+ * among all, among neighbours and between two groups; then each rank writes its part of a file. */
 #include <mpi.h>
 #include <stdlib.h>
 
@@ -10,8 +10,10 @@ static char *from, *to;
 
 static void among(MPI_Comm comm)
 {
-    MPI_Gatherv(from, counts[rank], MPI_BYTE, to, rank ? NULL : counts, rank ? NULL : places, MPI_BYTE, 0, comm);
-    MPI_Scatterv(rank ? NULL : from, rank ? NULL : counts, rank ? NULL : places, MPI_BYTE, to, counts[rank], MPI_BYTE, 0, comm);
+    MPI_Gatherv(from, counts[rank], MPI_BYTE, to, rank ? NULL : counts, rank ? NULL : places,
+                MPI_BYTE, 0, comm);
+    MPI_Scatterv(rank ? NULL : from, rank ? NULL : counts, rank ? NULL : places, MPI_BYTE, to,
+                 counts[rank], MPI_BYTE, 0, comm);
     MPI_Allgatherv(from, counts[rank], MPI_BYTE, to, counts, places, MPI_BYTE, comm);
     for (int i = 0; i < ranks; i++)
         wide[i] = 8;
@@ -24,7 +26,8 @@ static void at_once(MPI_Comm comm)
 {
     MPI_Request requests[4];
     MPI_Igatherv(from, counts[rank], MPI_BYTE, to, counts, places, MPI_BYTE, 0, comm, &requests[0]);
-    MPI_Iallgatherv(from, counts[rank], MPI_BYTE, to + 100000, counts, places, MPI_BYTE, comm, &requests[1]);
+    MPI_Iallgatherv(from, counts[rank], MPI_BYTE, to + 100000, counts, places, MPI_BYTE, comm,
+                    &requests[1]);
     MPI_Ialltoallw(from, wide, places, types, to + 200000, wide, places, types, comm, &requests[2]);
     MPI_Ireduce_scatter(from, to + 300000, wide, MPI_BYTE, MPI_BOR, comm, &requests[3]);
     MPI_Wait(&requests[0], MPI_STATUS_IGNORE);
@@ -77,7 +80,8 @@ int main(int argc, char **argv)
     groups();
 #ifdef PERSISTENT
     MPI_Request request;
-    MPI_Allgatherv_init(from, counts[rank], MPI_BYTE, to, counts, places, MPI_BYTE, MPI_COMM_WORLD, MPI_INFO_NULL, &request);
+    MPI_Allgatherv_init(from, counts[rank], MPI_BYTE, to, counts, places, MPI_BYTE, MPI_COMM_WORLD,
+                        MPI_INFO_NULL, &request);
     for (int i = 0; i < 2; i++) {
         MPI_Start(&request);
         MPI_Wait(&request, MPI_STATUS_IGNORE);
