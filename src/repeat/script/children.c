@@ -188,12 +188,13 @@ void fth_repeat_children_until(struct fth_repeat_children *children, struct fth_
     size_t count = fth_trace_process_count(encoder->trace);
     for (; children->next < count; children->next++) {
         size_t child = children->next;
-        int64_t start = fth_trace_process(encoder->trace, child)->start;
-        if (children->begun[child] || !is_child(encoder, child))
+        const struct fth_process *process = fth_trace_process(encoder->trace, child);
+        if (children->begun[child] || process->parent_proc != (int64_t)encoder->proc)
             continue;
-        if (start > time)
+        if (process->start > time)
             break;
-        begin(children, encoder, children->thread, start, child);
+        if (is_child(encoder, child))
+            begin(children, encoder, children->thread, process->start, child);
     }
 }
 
