@@ -378,12 +378,16 @@ static void report_losses(const struct fth_sim_program *program)
         [FTH_SIM_LOST_GROUP] = "the members of their communicators are unknown",
         [FTH_SIM_LOST_NEIGHBOURS] = "their neighbours are unknown",
         [FTH_SIM_LOST_PLACE] = "their byte ranges are unknown, or they used a pipe or the like",
+        [FTH_SIM_LOST_BYTES] = "their byte ranges are unknown",
     };
     struct fth_sim_loss loss;
     for (size_t i = 0; fth_sim_replay_loss(program, i, &loss); i++)
-        fth_say(stderr, "fathom: %s of %s %s simulated as computation: %s\n",
+        fth_say(stderr, "fathom: %s of %s %s simulated %s: %s\n",
                 fth_phrase_several(loss.calls, "call", "calls").text, loss.function,
-                loss.calls == 1 ? "was" : "were", why[loss.why]);
+                loss.calls == 1 ? "was" : "were",
+                loss.why == FTH_SIM_LOST_BYTES ? "as waiting for each other, without their bytes"
+                                               : "as computation",
+                why[loss.why]);
 }
 
 /* Before the simulation: it may wait forever for what was cut off. */

@@ -87,11 +87,27 @@ static void say_apart(struct fth_writer *writer, const struct fth_sim_contention
     }
 }
 
+enum { SLOWED_PERCENT = 1 /* less is shown as a slowdown of 1.00 */ };
+
+static bool slows(const struct fth_sim_contention_result *result)
+{
+    for (size_t i = 0; i < result->count; i++)
+        if (fth_sim_slowdown(result, &result->together, i) >= 1 + SLOWED_PERCENT / 200.0)
+            return true;
+    return false;
+}
+
 static void say_met(struct fth_writer *writer, const struct fth_sim_contention *contention,
                     const struct fth_sim_contention_result *result)
 {
     if (result->met == UINT32_MAX) {
         fth_views_write_remark(writer, FTH_PAINT_PLAIN, "The programs meet at no server.");
+        return;
+    }
+    if (!slows(result)) {
+        fth_views_write_remark(writer, FTH_PAINT_GOOD,
+                               "They meet at server %u, but do not slow each other down.",
+                               result->met);
         return;
     }
     const uint64_t *bytes = &result->together.bytes[result->met * result->count];
@@ -119,7 +135,7 @@ static void say(struct fth_writer *writer, const struct fth_sim_contention *cont
                                "None of %zu divisions of the servers makes the programs faster on "
                                "average.",
                                result->tried);
-    else if (result->met != UINT32_MAX && result->server_count < result->count)
+    else if (result->met != UINT32_MAX && slows(result) && result->server_count < result->count)
         fth_views_write_remark(writer, FTH_PAINT_PLAIN,
                                "There are too few servers to keep them apart.");
 }

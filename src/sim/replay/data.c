@@ -142,9 +142,10 @@ bool fth_sim_actor_data(struct replay *replay, struct actor *actor,
     if (access->kind == FTH_ACCESS_NONE && access->operation_count)
         return semantics->is_mpiio; /* the second half of a split access, which was waited for */
     bool is_known = access->kind == FTH_ACCESS_BYTES && is_possible(actor, access);
+    bool has_file = file_of(replay, call, &command.file);
     if (access->kind != FTH_ACCESS_NONE && !is_known)
-        fth_sim_lose(replay, semantics, FTH_SIM_LOST_PLACE);
-    if (!file_of(replay, call, &command.file) || (!is_known && !all))
+        fth_sim_lose(replay, semantics, all && has_file ? FTH_SIM_LOST_BYTES : FTH_SIM_LOST_PLACE);
+    if (!has_file || (!is_known && !all))
         return false;
     if (is_known)
         command.ranges = ranges_of(actor, access);

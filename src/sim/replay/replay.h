@@ -23,11 +23,12 @@ struct fth_sim_replay_options {
     uint64_t instructions;
 };
 
-/* Calls that were taken for computation. */
+/* Calls that were taken for computation; or, without bytes, for a meeting only. */
 enum fth_sim_loss_kind {
     FTH_SIM_LOST_GROUP,      /* on communicators whose members are not known */
     FTH_SIM_LOST_NEIGHBOURS, /* with neighbours that are not known */
     FTH_SIM_LOST_PLACE,      /* they moved bytes, nobody knows where */
+    FTH_SIM_LOST_BYTES,      /* the same, but those who take part still meet in them */
     FTH_SIM_LOSSES
 };
 struct fth_sim_loss {

@@ -221,7 +221,7 @@ void fth_sim_actor_together(struct replay *replay, struct actor *actor,
         }
         if (semantics->verb == FTH_SIM_ALLTOALLV &&
             semantics->last_datatype == FTH_SIM_NO_PARAMETER)
-            fth_sim_lose(replay, semantics, FTH_SIM_LOST_PLACE); /* they only meet */
+            fth_sim_lose(replay, semantics, FTH_SIM_LOST_BYTES);
         fth_sim_actor_issue(replay, actor, semantics, call, &command);
     }
 }
