@@ -2,6 +2,7 @@
 #include "proxy/proxy.h"
 
 #include "base/json.h"
+#include "base/phrase.h"
 #include "base/visible.h"
 #include "cmd/shared/command.h"
 
@@ -93,8 +94,8 @@ static void say_others(const struct fth_trace *trace, const struct fth_proxy_sum
         const struct fth_process *other = fth_trace_process(trace, i);
         if (i == summary->proc || other->launcher)
             continue;
-        fth_say(stdout, "left out: process %" PRId64 " (%s), %" PRIu64 " calls\n",
-                (int64_t)other->pid, program_of(other), (uint64_t)other->calls);
+        fth_say(stdout, "left out: process %" PRId64 " (%s), %s\n", (int64_t)other->pid,
+                program_of(other), fth_phrase_several(other->calls, "call", "calls").text);
         named++;
     }
     if (summary->others > named)
@@ -108,10 +109,15 @@ static void say(const struct fth_trace *trace, const struct fth_proxy_summary *s
             folder, summary->lines, summary->calls, summary->processes,
             summary->with_mpi ? "ranks" : "process", summary->statements,
             summary->groups > 1 ? ", several groups of ranks" : "");
+    fth_say(stdout, "%s of %s of the run %s repeated\n",
+            fth_phrase_count((int64_t)summary->calls).text,
+            fth_phrase_several(summary->run_calls, "call", "calls").text,
+            summary->calls == 1 ? "is" : "are");
     for (size_t i = 0; i < summary->left_out_count; i++) {
         const struct fth_proxy_left_out *left = &summary->left_out[i];
-        fth_say(stdout, "left out: %" PRIu64 " calls of %s: %s\n", left->calls,
-                left->function->name, left->why);
+        fth_say(stdout, "left out: %s of %s: %s\n",
+                fth_phrase_several(left->calls, "call", "calls").text, left->function->name,
+                left->why);
     }
     if (summary->others && !summary->with_mpi)
         say_others(trace, summary);
@@ -132,6 +138,7 @@ static void say_in_json(const struct fth_proxy_summary *summary, const char *fol
     fth_json_key_text(&json, "folder", folder);
     fth_json_key_unsigned(&json, "lines", summary->lines);
     fth_json_key_unsigned(&json, "calls", summary->calls);
+    fth_json_key_unsigned(&json, "run_calls", summary->run_calls);
     fth_json_key_unsigned(&json, "statements", summary->statements);
     fth_json_key_unsigned(&json, "processes", summary->processes);
     fth_json_key_unsigned(&json, "groups", summary->groups);

@@ -194,8 +194,11 @@ static void end_function(struct fitting *fitting, const struct frame *frame)
 static int next_call(struct fitting *fitting)
 {
     const struct fth_sequence *sequence = fth_body_sequence(fitting->body, fitting->member);
+    const struct fth_proxy_process *process = fitting->body->members[fitting->member];
+    uint64_t bytes;
     do {
-        int more = fth_kept_calls_next(&fitting->kept, fitting->error);
+        int more =
+            fth_program_calls_next(&fitting->kept, process->only_started, &bytes, fitting->error);
         if (more < 0)
             return -1;
         if (!more)

@@ -402,7 +402,8 @@ static const char *good_result(const struct fth_form *form)
     const struct fth_field *result = &form->row->result;
     bool pointer = strchr(result->type, '*') != NULL;
     /* What a program asks of files that are not its own may have another answer. */
-    if (form->failed || !strcmp(result->type, "void") || !strcmp(form->row->kind, "stat"))
+    if (form->failed || !strcmp(result->type, "void") ||
+        (!strcmp(form->row->kind, "stat") && result->role != FTH_ROLE_NEW))
         return NULL;
     switch (result->role) {
     case FTH_ROLE_CODE:

@@ -7,6 +7,7 @@
 #include "catalog/values.h"
 #include "model/reading/trace_functions.h"
 #include "proxy/plain_paths.h"
+#include "trace/record/builtin.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -182,7 +183,7 @@ static bool ends(const char *text, const char *end)
 static bool is_function(const char *type)
 {
     return contains(type, "(*") || ends(type, "function *") || ends(type, "_fn") ||
-           ends(type, "_func_t") || ends(type, "_function");
+           ends(type, "_func_t") || ends(type, "_function") || ends(type, "_conv_t");
 }
 
 static bool moves_bytes(const struct fth_row *row)
@@ -195,13 +196,29 @@ static bool moves_bytes(const struct fth_row *row)
     return false;
 }
 
+/* Does the trace say how many bytes are behind a pointer? Of MPI its datatypes do. */
+static bool has_size(const struct decoding *decoding)
+{
+    const struct fth_row *row = decoding->row;
+    if (moves_bytes(row) || fth_layer_is(row->layer, FTH_LAYER_MESSAGES | FTH_LAYER_TOGETHER))
+        return true;
+    for (size_t i = 0; i < row->field_count; i++)
+        if (row->fields[i].role == FTH_ROLE_BYTES)
+            return true;
+    return false;
+}
+
 static void read_unkept(struct decoding *decoding, size_t i)
 {
     const struct fth_field *field = &decoding->row->fields[i];
     struct fth_argument *argument = argument_of(decoding, i);
     bool pointer = field->array || contains(field->type, "*"),
          constant = fth_text_begins(field->type, "const ");
-    if (is_function(field->type))
+    if (constant && contains(field->type, "char **"))
+        leave_out(decoding, "the trace does not have its texts");
+    else if (constant && contains(field->type, "void") && !has_size(decoding))
+        leave_out(decoding, "the trace does not have its value");
+    else if (is_function(field->type))
         leave_out(decoding, "it takes a function of the program");
     else if (field->array && constant && !contains(field->type, "struct"))
         leave_out(decoding, "the trace does not have its list");

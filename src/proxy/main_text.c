@@ -188,6 +188,49 @@ static void mark_rank(const struct fth_proxy_parts *parts)
             process->known[i].form.arguments[1].written = FTH_WRITTEN_RANK;
 }
 
+static bool sends_to_ranks(const struct fth_proxy_parts *parts)
+{
+    for (size_t i = 0; i < parts->process_count; i++)
+        for (uint32_t k = 0; k < parts->processes[i].forms.count; k++) {
+            const struct fth_row *row = parts->processes[i].known[k].form.row;
+            for (size_t field = 0; field < row->field_count; field++)
+                if (row->fields[field].role == FTH_ROLE_PEER)
+                    return true;
+        }
+    return false;
+}
+
+/* May there be another number of ranks than in the run? All have to do the same but for expressions
+ * of the rank, or some of the first ones do something else, to which nobody sends. */
+static bool is_general(const struct fth_proxy_parts *parts)
+{
+    if (parts->writing->needs & FTH_NEEDS_RANKS)
+        return false;
+    if (parts->body_count < 2)
+        return true;
+    const struct fth_body *largest = &parts->bodies[largest_group(parts)];
+    return !sends_to_ranks(parts) && largest->member_count > 1 &&
+           largest->members[largest->member_count - 1]->rank == parts->writing->rank_count - 1;
+}
+
+/* Through the names of MPI for tools: a recording of the program has the calls of the run only. */
+static char *check_of_ranks(int64_t ranks)
+{
+    return fth_text_format("    int ranks;\n"
+                           "    PMPI_Comm_size(MPI_COMM_WORLD, &ranks);\n"
+                           "    if (ranks != %" PRId64 ") {\n"
+                           "        if (!rank)\n"
+                           "            fprintf(stderr,\n"
+                           "                    \"This program repeats a run of %" PRId64
+                           " %s, and cannot repeat it with %%d: \"\n"
+                           "                    \"start it with mpirun -n %" PRId64 ".\\n\",\n"
+                           "                    ranks);\n"
+                           "        PMPI_Finalize();\n"
+                           "        return 1;\n"
+                           "    }\n",
+                           ranks, ranks, ranks == 1 ? "rank" : "ranks", ranks);
+}
+
 void fth_proxy_write_main(const struct fth_proxy_parts *parts)
 {
     struct fth_writing *writing = parts->writing;
@@ -212,12 +255,12 @@ void fth_proxy_write_main(const struct fth_proxy_parts *parts)
     fth_growing_text_end(&writing->main);
     fth_growing_text_end(&writing->tables);
     fth_growing_text_end(&writing->declarations);
-    if (writing->needs & FTH_NEEDS_RANKS && before) {
-        char *text = fth_text_format(
-            "%.*s    CHECK(rank < %" PRId64 " && \"tables.h has no numbers for more ranks\");\n%s",
-            (int)before, writing->main.text, writing->rank_count, writing->main.text + before);
+    if (parts->start->member_count && !is_general(parts)) {
+        char *check = check_of_ranks(writing->rank_count),
+             *text = fth_text_format("%.*s%s%s", (int)before, writing->main.text, check,
+                                     writing->main.text + before);
+        free(check);
         free(writing->main.text);
         writing->main.text = text;
-        writing->needs |= FTH_NEEDS_CHECK;
     }
 }

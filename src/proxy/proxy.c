@@ -3,6 +3,7 @@
 #include "proxy/proxy.h"
 
 #include "base/memory.h"
+#include "catalog/values.h"
 #include "model/reading/trace_functions.h"
 #include "proxy/body_fit.h"
 #include "proxy/main_text.h"
@@ -115,7 +116,9 @@ static void forget_processes(struct making *making)
 {
     for (size_t i = 0; i < making->process_count; i++) {
         struct fth_proxy_process *process = &making->processes[i],
-                                 plain = {.proc = process->proc, .rank = process->rank};
+                                 plain = {.proc = process->proc,
+                                          .rank = process->rank,
+                                          .only_started = process->only_started};
         fth_proxy_process_free(process);
         *process = plain;
     }
@@ -139,6 +142,71 @@ static int read_processes(struct making *making, enum fth_proxy_split split,
         return fth_fail(error,
                         "the trace has no calls that a program could repeat: they are outermost "
                         "calls of MPI, or on files of the program's own");
+    return 0;
+}
+
+/* ---- how much of the run that is ---- */
+
+struct counted {
+    uint64_t calls, data_calls;
+};
+
+static void count_left_out(const struct fth_proxy_summary *summary, struct counted *counted)
+{
+    for (size_t i = 0; i < summary->left_out_count; i++) {
+        const struct fth_proxy_left_out *left = &summary->left_out[i];
+        bool moves = fth_kind_reads(left->function->kind) || fth_kind_writes(left->function->kind);
+        counted->calls += left->calls;
+        counted->data_calls += moves ? left->calls : 0;
+    }
+}
+
+static bool is_repeated(const struct making *making, size_t proc)
+{
+    for (size_t i = 0; i < making->process_count; i++)
+        if (making->processes[i].proc == proc)
+            return true;
+    return false;
+}
+
+/* What the program would make of a process that it leaves out, and what not. */
+static int count_other(struct making *making, size_t proc, struct counted *counted,
+                       struct fth_error **error)
+{
+    struct fth_proxy_summary summary = {0};
+    struct fth_proxy_calls kept;
+    int more = fth_kept_calls_open(&kept, making->trace, proc, &summary, error);
+    while (more >= 0 && (more = fth_kept_calls_next(&kept, error)) == 1) {
+        counted->calls++;
+        counted->data_calls += kept.access.call.reads || kept.access.call.writes;
+    }
+    if (kept.calls)
+        fth_kept_calls_close(&kept);
+    count_left_out(&summary, counted);
+    fth_proxy_summary_free(&summary);
+    return more < 0 ? -1 : 0;
+}
+
+static int count_run(struct making *making, struct fth_error **error)
+{
+    uint64_t data_calls = 0;
+    for (size_t i = 0; i < making->process_count; i++)
+        data_calls += making->processes[i].data_calls;
+    struct counted counted = {making->summary->calls, data_calls};
+    count_left_out(making->summary, &counted);
+    for (size_t i = 0; i < fth_trace_process_count(making->trace); i++)
+        if (!fth_trace_process(making->trace, i)->launcher && !is_repeated(making, i) &&
+            count_other(making, i, &counted, error))
+            return -1;
+    making->summary->run_calls = counted.calls;
+    if (counted.data_calls && !data_calls)
+        return fth_fail(error,
+                        "the program would repeat %" PRIu64 " of %" PRIu64
+                        " calls of the run, and none of the %" PRIu64
+                        " that read or write: other processes make these, or they cannot be "
+                        "repeated (handles of no repeated call, other threads); record the "
+                        "program that does the I/O alone",
+                        making->summary->calls, counted.calls, counted.data_calls);
     return 0;
 }
 
@@ -259,6 +327,20 @@ static int write_files(struct making *making, struct fth_error **error)
     return 0;
 }
 
+/* Interpreters read files of their own before, in another order on each rank. */
+static int begin_with_mpi(struct making *making, struct fth_error **error)
+{
+    for (size_t i = 0; i < making->process_count; i++)
+        making->processes[i].only_started = true;
+    if (read_processes(making, FTH_SPLIT_START, error))
+        return -1;
+    if (start_alike(making))
+        return 0;
+    return fth_fail(error, "the ranks do not all start MPI alike: their calls of MPI differ up to "
+                           "there, or none of the first calls starts it; that cannot be made a "
+                           "program");
+}
+
 static int make(struct making *making, struct fth_error **error)
 {
     if (choose_processes(making, error) || check_complete(making, error) ||
@@ -268,11 +350,11 @@ static int make(struct making *making, struct fth_error **error)
         making->asks = true;
         if (read_processes(making, FTH_SPLIT_START, error))
             return -1;
-        if (!start_alike(making))
-            return fth_fail(error, "the ranks do not all begin alike, up to the start of MPI: that "
-                                   "cannot be made a program");
+        if (!start_alike(making) && begin_with_mpi(making, error))
+            return -1;
     }
-    if (make_bodies(making, making->in_mpi, error) || find_places(making, error))
+    if (count_run(making, error) || make_bodies(making, making->in_mpi, error) ||
+        find_places(making, error))
         return -1;
     write_texts(making);
     return write_files(making, error);

@@ -29,6 +29,7 @@ struct fth_proxy_summary {
     size_t others;            /* processes that are left out, without launchers */
     size_t proc;              /* without MPI: the process that it repeats */
     uint64_t calls;           /* that it makes, of all processes */
+    uint64_t run_calls;       /* that the run made, of the kinds that are repeated or left out */
     size_t statements;        /* different calls, in all groups together */
     size_t lines;             /* of proxy.c */
     bool prepares;            /* files have to be there before: prepare.sh makes them */

@@ -213,12 +213,21 @@ static void put_helpers(const struct fth_writing *writing, FILE *to)
         fputs(compute, to);
 }
 
+static const char turns[] =
+    "    char *end = count > 1 ? arguments[1] : NULL;\n"
+    "    if (count > 1)\n"
+    "        steps = strtol(arguments[1], &end, 10);\n"
+    "    if (count > 1 && (*end || end == arguments[1] || steps < 0)) {\n"
+    "        fprintf(stderr, \"'%s' is no number of turns of the main loop\\n\", arguments[1]);\n"
+    "        return 1;\n"
+    "    }\n";
+
 static void put_main(const struct fth_writing *writing, FILE *to)
 {
     bool steps = writing->needs & FTH_NEEDS_STEPS;
     fprintf(to, "\nint main(%s)\n{\n", steps ? "int count, char **arguments" : "void");
     if (steps)
-        fputs("    if (count > 1)\n        steps = atol(arguments[1]);\n", to);
+        fputs(turns, to);
     if (writing->needs & FTH_NEEDS_BUFFER)
         fputs("    buffer = calloc(1, BUFFER_BYTES + 1);\n"
               "    memset(buffer, 'x', BUFFER_BYTES);\n",
@@ -241,8 +250,8 @@ static void put_left_out(const struct fth_proxy_summary *summary, FILE *to)
 {
     for (size_t i = 0; i < summary->left_out_count; i++) {
         const struct fth_proxy_left_out *left = &summary->left_out[i];
-        fprintf(to, "/* Left out: %" PRIu64 " calls of %s: %s. */\n", left->calls,
-                left->function->name, left->why);
+        fprintf(to, "/* Left out: %" PRIu64 " %s of %s: %s. */\n", left->calls,
+                left->calls == 1 ? "call" : "calls", left->function->name, left->why);
     }
 }
 

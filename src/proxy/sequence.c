@@ -174,16 +174,19 @@ static int look(struct fth_proxy_process *process, struct fth_trace *trace,
                 struct fth_proxy_summary *summary, struct fth_error **error)
 {
     struct fth_proxy_calls kept;
+    uint64_t bytes;
     int more = fth_kept_calls_open(&kept, trace, process->proc, summary, error);
-    while (more >= 0 && (more = fth_kept_calls_next(&kept, error)) == 1) {
+    while (more >= 0 &&
+           (more = fth_program_calls_next(&kept, process->only_started, &bytes, error)) == 1) {
         struct fth_known_form *known = know(process, &kept.reading);
         process->calls++;
+        process->data_calls += kept.access.call.reads || kept.access.call.writes;
         known->calls++;
         for (uint32_t i = 0; i < kept.reading.number_count; i++)
             see(&known->numbers[i], &kept.reading, i);
         if (process->calls <= LAST_START)
             see_start(process, &known->form);
-        process->bytes = kept.bytes > process->bytes ? kept.bytes : process->bytes;
+        process->bytes = bytes > process->bytes ? bytes : process->bytes;
     }
     process->variables = kept.variables.classes;
     process->variable_classes = kept.variables.class_limit;
@@ -208,12 +211,13 @@ static int make_grammars(struct fth_proxy_process *process, struct fth_trace *tr
                          struct fth_grammar *grammar, struct fth_error **error)
 {
     struct fth_proxy_calls kept;
-    uint64_t number = 0;
+    uint64_t number = 0, bytes;
     struct fth_sequence *sequence = &process->start;
     int more = fth_kept_calls_open(&kept, trace, process->proc, NULL, error);
     if (more < 0)
         return -1;
-    for (; (more = fth_kept_calls_next(&kept, error)) == 1; number++) {
+    for (; (more = fth_program_calls_next(&kept, process->only_started, &bytes, error)) == 1;
+         number++) {
         if (number == process->start.to) {
             finish(sequence, grammar);
             sequence = &process->rest;

@@ -4,7 +4,7 @@
 #ifndef FTH_PROXY_SEQUENCE_H
 #define FTH_PROXY_SEQUENCE_H
 
-#include "proxy/kept_calls.h"
+#include "proxy/program_calls.h"
 
 struct fth_statement {
     uint32_t form; /* of the process: fth_process_forms */
@@ -42,9 +42,10 @@ struct fth_known_form {
 struct fth_proxy_process {
     size_t proc;
     int64_t rank;
+    bool only_started;       /* its calls on files before MPI is started are left out */
     struct fth_intern forms; /* keys */
     struct fth_known_form *known;
-    uint64_t calls;
+    uint64_t calls, data_calls; /* these read or write */
     /* The numbers of the first calls that asked for its rank, and that started MPI, plus 1; 0: none
      * of the first ones did. */
     uint64_t rank_known, started;

@@ -60,3 +60,17 @@ uint32_t fth_variable_make(struct fth_variables *variables, uint32_t handle_clas
     *find(variables, handle_class, number) = variable + 1;
     return variable;
 }
+
+void fth_variable_mark(struct fth_variables *variables, uint32_t handle_class, uint32_t variable)
+{
+    if (variable != FTH_NO_VARIABLE)
+        variables->classes[handle_class].used[variable] = 2;
+}
+
+bool fth_variable_is_marked(const struct fth_variables *variables, uint32_t handle_class,
+                            uint32_t variable)
+{
+    return variable != FTH_NO_VARIABLE && handle_class < variables->class_limit &&
+           variable < variables->classes[handle_class].limit &&
+           variables->classes[handle_class].used[variable] == 2;
+}

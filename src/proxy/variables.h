@@ -10,7 +10,7 @@
 struct fth_variables {
     struct fth_keyed open; /* by class and number: variable + 1, 0 if it is closed */
     struct fth_variable_class {
-        uint8_t *used;
+        uint8_t *used; /* 0: no; 1: yes; 2: yes, and it is marked */
         uint32_t limit;
         uint32_t most;   /* how many at once */
         uint32_t lowest; /* no smaller one is free */
@@ -24,5 +24,9 @@ void fth_variables_close(struct fth_variables *variables);
 uint32_t fth_variable_of(struct fth_variables *variables, uint32_t handle_class, int64_t number);
 uint32_t fth_variable_make(struct fth_variables *variables, uint32_t handle_class, int64_t number);
 void fth_variable_drop(struct fth_variables *variables, uint32_t handle_class, int64_t number);
+/* A mark stays until the handle is closed. FTH_NO_VARIABLE is never marked. */
+void fth_variable_mark(struct fth_variables *variables, uint32_t handle_class, uint32_t variable);
+bool fth_variable_is_marked(const struct fth_variables *variables, uint32_t handle_class,
+                            uint32_t variable);
 
 #endif

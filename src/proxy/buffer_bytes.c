@@ -1,0 +1,182 @@
+/* From the datatypes of MPI, the selections in memory of HDF5, and the bytes that are moved. */
+#include "proxy/buffer_bytes.h"
+
+#include <string.h>
+
+enum {
+    WIDE_BUFFER = 64 << 20, /* bytes: a buffer may be so large, however little a call moves */
+    MOST_SPREAD = 256,      /* bytes of a larger buffer for each byte that the call moves */
+};
+
+static const char too_wide[] = "its memory is far larger than what it moves";
+static const char no_bytes[] = "the trace does not say how much memory it accesses";
+
+static bool has_buffer(const struct fth_form *form)
+{
+    for (size_t i = 0; i < form->row->field_count; i++) {
+        enum fth_written written = form->arguments[i].written;
+        if (written == FTH_WRITTEN_BUFFER || written == FTH_WRITTEN_CONTENT ||
+            written == FTH_WRITTEN_PIECES)
+            return true;
+    }
+    return false;
+}
+
+static bool is_too_wide(uint64_t bytes, uint64_t moved)
+{
+    return bytes > WIDE_BUFFER && bytes / MOST_SPREAD > moved;
+}
+
+/* ---- MPI ---- */
+
+static int64_t sum_of(const struct fth_value *list)
+{
+    int64_t sum = 0;
+    for (size_t k = 0; k < list->count; k++)
+        if (list->integers[k] > 0 && __builtin_add_overflow(sum, list->integers[k], &sum))
+            return INT64_MAX;
+    return sum;
+}
+
+static int64_t largest_of(const struct fth_value *list)
+{
+    int64_t largest = 0;
+    for (size_t k = 0; k < list->count; k++)
+        largest = list->integers[k] > largest ? list->integers[k] : largest;
+    return largest;
+}
+
+/* The most elements of a datatype: one list of counts, for parts of the buffer one behind another;
+ * or counts and displacements. */
+static int64_t most_elements(const struct fth_call *call, const struct fth_row *row)
+{
+    int64_t most = -1, ends = 0, sum = 0;
+    size_t lists = 0;
+    for (size_t i = 0; i < row->field_count; i++) {
+        const struct fth_value *value = &call->arguments[i];
+        if (row->fields[i].role == FTH_ROLE_COUNT && value->type == FTH_VALUE_INTEGER &&
+            value->integer > most)
+            most = value->integer;
+        if (row->fields[i].role != FTH_ROLE_IN || value->type != FTH_VALUE_INTEGERS)
+            continue;
+        lists++;
+        sum = sum_of(value);
+        if (__builtin_add_overflow(ends, largest_of(value), &ends))
+            ends = INT64_MAX;
+    }
+    int64_t of_lists = lists > 1 ? ends : sum;
+    return most < 0 && !lists ? 1 : of_lists > most ? of_lists : most;
+}
+
+static const char *bytes_of_datatype(const struct fth_datatype *type, int64_t count, int64_t parts,
+                                     uint64_t *bytes)
+{
+    int64_t span, moved;
+    if (count < 1)
+        return NULL;
+    if (type->true_lower_bound < 0 || type->extent < 0)
+        return "its datatype has bytes before the buffer";
+    if (__builtin_mul_overflow(type->extent, count - 1, &span) ||
+        __builtin_add_overflow(span, type->true_upper_bound, &span) ||
+        __builtin_mul_overflow(span, parts, &span) ||
+        __builtin_mul_overflow(type->size, count, &moved) ||
+        __builtin_mul_overflow(moved, parts, &moved) || span < 0 ||
+        is_too_wide((uint64_t)span, (uint64_t)moved))
+        return too_wide;
+    *bytes = (uint64_t)span > *bytes ? (uint64_t)span : *bytes;
+    return NULL;
+}
+
+static const char *bytes_of_datatypes(struct fth_accesses *accesses, const struct fth_call *call,
+                                      const struct fth_form *form,
+                                      const struct fth_process *process, bool *known,
+                                      uint64_t *bytes)
+{
+    const struct fth_row *row = form->row;
+    bool of_all = !strcmp(row->kind, "collective") && process->size > 0;
+    int64_t count = most_elements(call, row);
+    for (size_t i = 0; i < row->field_count; i++) {
+        const struct fth_datatype *type =
+            row->fields[i].role == FTH_ROLE_USE ? fth_accesses_datatype(accesses, (int)i) : NULL;
+        if (!type)
+            continue;
+        *known = true;
+        const char *why =
+            bytes_of_datatype(type, count, of_all ? (int64_t)process->size : 1, bytes);
+        if (why)
+            return why;
+    }
+    return NULL;
+}
+
+/* ---- HDF5, NetCDF and PnetCDF ---- */
+
+static bool has_map(const struct fth_call *call, const struct fth_row *row)
+{
+    for (size_t i = 0; i < row->field_count; i++)
+        if (!strncmp(row->fields[i].name, "imap", 4) &&
+            call->arguments[i].type == FTH_VALUE_INTEGERS)
+            return true;
+    return false;
+}
+
+/* A selection in memory may be part of a larger array: of all of that, as large as its elements
+ * are. */
+static const char *bytes_of_array(const struct fth_elements *memory, uint64_t moved,
+                                  uint64_t *bytes)
+{
+    if (!moved)
+        return NULL;
+    if (memory->form == FTH_SELECTION_UNKNOWN && !memory->why) /* one without holes */
+        return NULL;
+    if (memory->form == FTH_SELECTION_ALL)
+        return NULL;
+    if (memory->total <= 0 || (memory->rank && !memory->extent))
+        return "the extent of its memory is not known";
+    uint64_t needed = moved / (uint64_t)memory->total;
+    for (unsigned d = 0; d < memory->rank; d++)
+        if (memory->extent[d] < 0 ||
+            __builtin_mul_overflow(needed, (uint64_t)memory->extent[d], &needed))
+            return too_wide;
+    if (is_too_wide(needed, moved))
+        return too_wide;
+    *bytes = needed > *bytes ? needed : *bytes;
+    return NULL;
+}
+
+static const char *bytes_of_arrays(const struct fth_access *access, const struct fth_row *row,
+                                   uint64_t moved, uint64_t *bytes)
+{
+    if (has_map(&access->call, row))
+        return "its memory has holes";
+    const char *why = NULL;
+    for (size_t i = 0; i < access->selected_count && !why; i++)
+        why = bytes_of_array(&access->selected[i].memory, moved, bytes);
+    return why;
+}
+
+/* ---- all ---- */
+
+static bool moves_data(const struct fth_call *call)
+{
+    return call->reads || call->writes || !strcmp(call->function->kind, "collective");
+}
+
+const char *fth_buffer_bytes(struct fth_accesses *accesses, const struct fth_access *access,
+                             const struct fth_form *form, const struct fth_process *process,
+                             uint64_t *bytes)
+{
+    const struct fth_call *call = &access->call;
+    bool known = call->bytes_asked != FTH_NO_BYTES || call->bytes_known;
+    *bytes = 0;
+    if (!has_buffer(form))
+        return NULL;
+    if (call->bytes_asked != FTH_NO_BYTES)
+        *bytes = call->bytes_asked;
+    if (call->bytes_known && call->bytes > *bytes)
+        *bytes = call->bytes;
+    const char *why = bytes_of_datatypes(accesses, call, form, process, &known, bytes);
+    if (!why && !known && moves_data(call))
+        why = no_bytes;
+    return why ? why : bytes_of_arrays(access, form->row, *bytes, bytes);
+}

@@ -1,0 +1,142 @@
+#include "proxy/program_calls.h"
+
+#include "base/memory.h"
+#include "trace/record/builtin.h"
+#include "proxy/buffer_bytes.h"
+
+#include <string.h>
+
+static void count_left_out(struct fth_proxy_summary *summary, const char *why,
+                           const struct fth_function *function)
+{
+    if (!summary)
+        return;
+    for (size_t i = 0; i < summary->left_out_count; i++)
+        if (!strcmp(summary->left_out[i].why, why) && summary->left_out[i].function == function) {
+            summary->left_out[i].calls++;
+            return;
+        }
+    FTH_GROW(summary->left_out, summary->left_out_count);
+    summary->left_out[summary->left_out_count++] =
+        (struct fth_proxy_left_out){.why = why, .function = function, .calls = 1};
+}
+
+static void drop(struct fth_proxy_calls *kept, const struct fth_field *field,
+                 const struct fth_value *value)
+{
+    if (field->role != FTH_ROLE_NEW)
+        return;
+    if (value->type == FTH_VALUE_HANDLE)
+        fth_variable_drop(&kept->variables, (uint32_t)field->class_index, value->integer);
+    for (size_t k = 0; value->type == FTH_VALUE_HANDLES && k < value->count; k++)
+        fth_variable_drop(&kept->variables, (uint32_t)field->class_index, value->integers[k]);
+}
+
+/* Handles that the call has made have no variables, so that calls on them are left out, too. */
+static void leave_out(struct fth_proxy_calls *kept, const char *why)
+{
+    const struct fth_call *call = &kept->access.call;
+    const struct fth_row *row = kept->reading.form.row;
+    count_left_out(kept->summary, why, call->function);
+    for (size_t i = 0; i < row->field_count; i++)
+        drop(kept, &row->fields[i], &call->arguments[i]);
+    drop(kept, &row->result, &call->result);
+}
+
+/* ---- datatypes of HDF5 with parts of variable length ---- */
+
+/* In memory these are pointers, which the program has none for. Their handles are marked, and so is
+ * what is made with such a handle: copies, compounds, datasets, attributes and what these say their
+ * datatype is. */
+
+static bool holds_pointers(const struct fth_proxy_calls *kept, size_t i)
+{
+    const struct fth_form *form = &kept->reading.form;
+    const struct fth_argument *argument = &form->arguments[i];
+    if (form->row->fields[i].role != FTH_ROLE_USE || argument->written != FTH_WRITTEN_HANDLES)
+        return false;
+    for (uint32_t k = 0; k < argument->handle_count; k++)
+        if (fth_variable_is_marked(&kept->variables, (uint32_t)form->row->fields[i].class_index,
+                                   argument->variables[k]))
+            return true;
+    return false;
+}
+
+static void mark_argument(struct fth_proxy_calls *kept, size_t i)
+{
+    const struct fth_form *form = &kept->reading.form;
+    const struct fth_argument *argument = &form->arguments[i];
+    for (uint32_t k = 0; k < argument->handle_count; k++)
+        fth_variable_mark(&kept->variables, (uint32_t)form->row->fields[i].class_index,
+                          argument->variables[k]);
+}
+
+/* H5T_VARIABLE is a size of -1. */
+static bool sets_variable_size(const struct fth_call *call, const struct fth_row *row)
+{
+    return row->field_count == 2 && !strcmp(row->fields[0].name, "type_id") &&
+           !strcmp(row->fields[1].name, "size") && call->arguments[1].type == FTH_VALUE_INTEGER &&
+           call->arguments[1].integer == -1;
+}
+
+/* H5Tvlen_create: a datatype of nothing but another one. */
+static bool makes_sequence(const struct fth_row *row)
+{
+    return !strcmp(row->kind, "type") && row->result.role == FTH_ROLE_NEW &&
+           row->field_count == 1 && !strcmp(row->fields[0].name, "base_id");
+}
+
+static void follow_pointers(struct fth_proxy_calls *kept)
+{
+    const struct fth_form *form = &kept->reading.form;
+    const struct fth_row *row = form->row;
+    bool has = makes_sequence(row);
+    if (!fth_layer_is(row->layer, FTH_LAYER_MESSAGES | FTH_LAYER_TOGETHER) &&
+        sets_variable_size(&kept->access.call, row))
+        mark_argument(kept, 0);
+    for (size_t i = 0; i < row->field_count && !has; i++)
+        has = holds_pointers(kept, i);
+    if (!has)
+        return;
+    if (form->result != FTH_NO_VARIABLE)
+        fth_variable_mark(&kept->variables, (uint32_t)row->result.class_index, form->result);
+    for (size_t i = 0; i < row->field_count; i++)
+        if (!strcmp(row->fields[i].name, "parent_id") && row->fields[i].role == FTH_ROLE_USE)
+            mark_argument(kept, i);
+}
+
+static bool gives_pointers(const struct fth_proxy_calls *kept)
+{
+    const struct fth_form *form = &kept->reading.form;
+    bool gives = false, has = false;
+    for (size_t i = 0; i < form->row->field_count; i++) {
+        gives |= form->arguments[i].written == FTH_WRITTEN_BUFFER;
+        has |= strstr(form->row->fields[i].name, "type") && holds_pointers(kept, i);
+    }
+    return gives && has && !kept->access.call.reads;
+}
+
+/* ---- the next one ---- */
+
+int fth_program_calls_next(struct fth_proxy_calls *kept, bool only_started, uint64_t *bytes,
+                           struct fth_error **error)
+{
+    int more;
+    while ((more = fth_kept_calls_next(kept, error)) == 1) {
+        const struct fth_call *call = &kept->access.call;
+        const struct fth_process *process = fth_trace_process(kept->context.trace, call->proc);
+        const char *why =
+            fth_buffer_bytes(kept->accesses, &kept->access, &kept->reading.form, process, bytes);
+        if (only_started && !kept->started &&
+            !fth_layer_is(call->function->layer, FTH_LAYER_MESSAGES | FTH_LAYER_TOGETHER))
+            why = "the ranks do not all make it alike before the start of MPI";
+        if (!why && gives_pointers(kept))
+            why = "its datatype has parts of variable length, which are pointers in memory";
+        if (!why) {
+            follow_pointers(kept);
+            return 1;
+        }
+        leave_out(kept, why);
+    }
+    return more;
+}
