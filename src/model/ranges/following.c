@@ -125,9 +125,32 @@ struct fth_made_datatype *fth_datatype_of(struct fth_accesses *accesses,
                                                     : NULL;
 }
 
+/* A predefined type that is asked for: it lives until the next access, and no handle becomes it, as
+ * the call is over. */
+static struct fth_made_datatype *predefined(struct fth_accesses *accesses, const char *name)
+{
+    for (size_t i = 0; i < accesses->replaced.count; i++) {
+        struct fth_made_datatype *type = accesses->replaced.types[i];
+        if (type->tree.form == FTH_DATATYPE_NAMED && strcmp(type->tree.name, name) == 0)
+            return type;
+    }
+    struct fth_made_datatype *made = fth_datatype_named(name);
+    keep_replaced(accesses, made);
+    return made;
+}
+
 const struct fth_datatype *fth_accesses_datatype(struct fth_accesses *accesses, int parameter)
 {
-    struct fth_made_datatype *type = fth_datatype_of(accesses, &accesses->access->call, parameter);
+    const struct fth_value *value = fth_value_of(&accesses->access->call, parameter);
+    if (!value || value->type != FTH_VALUE_HANDLE)
+        return NULL;
+    struct fth_made_datatype *type =
+        fth_followed_at(accesses, accesses->classes.datatype, value->integer);
+    bool named = type && type->tree.form == FTH_DATATYPE_NAMED;
+    if (value->text && !(named && strcmp(type->tree.name, value->text) == 0))
+        type = predefined(accesses, value->text);
+    else if (named && !value->text)
+        type = NULL;
     return type ? &type->tree : NULL;
 }
 

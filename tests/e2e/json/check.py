@@ -139,7 +139,8 @@ expect(len(of_system) <= stats["total"]["system_files"] < len(used), f"files of 
 calls = [json.loads(line) for line in fathom("dump", "--json", "--launchers", TRACE).splitlines()]
 # of calls that this trace has none of, of --ranges and of --operations
 others = {"ends", "ranges", "ranges_unknown", "position", "second_file", "second_range", "blocks", "selected", "form", "unknown", "elements", "extent",
-          "slabs", "points", "operation", "begin", "reads", "writes", "issued", "tests", "first_test", "last_test", "how", "completion", "completed_by", "asked"}
+          "slabs", "points", "operation", "begin", "reads", "writes", "issued", "tests", "first_test", "last_test", "how", "completion", "completed_by", "asked",
+          "types", "view", "datatypes", "name", "numbers", "parts", "cut", "size", "lower_bound", "pieces", "more_pieces"}
 check_page("fathom-dump", {*CALL_WITH_HANDLES, *others})
 expect_equal(len(calls), info["calls"], "lines of the dump")
 seen, not_ended = {}, {}
