@@ -34,21 +34,19 @@ void fth_kept_calls_close(struct fth_proxy_calls *kept)
     free(kept->noise);
 }
 
-static void count_left_out(struct fth_proxy_summary *summary, const char *why,
-                           const struct fth_function *function)
+void fth_kept_calls_left_out(struct fth_proxy_summary *summary, const char *why,
+                             const struct fth_function *function)
 {
     if (!summary)
         return;
-    struct fth_proxy_left_out *found = NULL;
-    for (size_t i = 0; i < summary->left_out_count && !found; i++)
-        if (!strcmp(summary->left_out[i].why, why) && summary->left_out[i].function == function)
-            found = &summary->left_out[i];
-    if (!found) {
-        FTH_GROW(summary->left_out, summary->left_out_count);
-        found = &summary->left_out[summary->left_out_count++];
-        *found = (struct fth_proxy_left_out){.why = why, .function = function};
-    }
-    found->calls++;
+    for (size_t i = 0; i < summary->left_out_count; i++)
+        if (!strcmp(summary->left_out[i].why, why) && summary->left_out[i].function == function) {
+            summary->left_out[i].calls++;
+            return;
+        }
+    FTH_GROW(summary->left_out, summary->left_out_count);
+    summary->left_out[summary->left_out_count++] =
+        (struct fth_proxy_left_out){.why = why, .function = function, .calls = 1};
 }
 
 static bool is_one_of(const char *word, const char *const *words)
@@ -144,44 +142,6 @@ static bool is_about_noise(struct fth_proxy_calls *kept, const struct fth_call *
            !has_handle_or_path(row);
 }
 
-static uint64_t bytes_of_datatype(struct fth_proxy_calls *kept, size_t field, int64_t count)
-{
-    const struct fth_datatype *type = fth_accesses_datatype(kept->accesses, (int)field);
-    if (!type || count < 1)
-        return 0;
-    int64_t bytes, far;
-    if (__builtin_mul_overflow(type->extent, count - 1, &far) ||
-        __builtin_add_overflow(far, type->true_upper_bound, &bytes))
-        return 0;
-    return bytes > 0 ? (uint64_t)bytes : 0;
-}
-
-/* What a buffer for the call needs: what it asks for; with datatypes what they span. */
-static uint64_t bytes_needed(struct fth_proxy_calls *kept)
-{
-    const struct fth_call *call = &kept->access.call;
-    const struct fth_row *row = kept->reading.form.row;
-    const struct fth_process *process = fth_trace_process(kept->context.trace, call->proc);
-    uint64_t most = call->bytes_asked == FTH_NO_BYTES ? 0 : call->bytes_asked;
-    int64_t count = 1;
-    for (size_t i = 0; i < row->field_count; i++) {
-        const struct fth_value *value = &call->arguments[i];
-        if (row->fields[i].role == FTH_ROLE_COUNT && value->type == FTH_VALUE_INTEGER)
-            count = value->integer;
-        int64_t sum = 0;
-        for (size_t k = 0; value->type == FTH_VALUE_INTEGERS && k < value->count; k++)
-            sum += value->integers[k] > 0 ? value->integers[k] : 0;
-        count = sum > count ? sum : count;
-        if (row->fields[i].role != FTH_ROLE_USE)
-            continue;
-        uint64_t bytes = bytes_of_datatype(kept, i, count);
-        if (!strcmp(row->kind, "collective") && process->size > 0 && bytes < UINT64_MAX >> 24)
-            bytes *= (uint64_t)process->size;
-        most = bytes > most ? bytes : most;
-    }
-    return most;
-}
-
 /* Is this call kept? If so, it is read. */
 static bool keep(struct fth_proxy_calls *kept)
 {
@@ -205,7 +165,7 @@ static bool keep(struct fth_proxy_calls *kept)
     }
     kept->started |= !strcmp(call->function->kind, "init");
     if (why)
-        count_left_out(kept->summary, why, call->function);
+        fth_kept_calls_left_out(kept->summary, why, call->function);
     return !why;
 }
 
@@ -218,7 +178,6 @@ int fth_kept_calls_next(struct fth_proxy_calls *kept, struct fth_error **error)
             continue;
         kept->gap = kept->before == FTH_NO_TIME ? 0 : call->start - kept->before;
         kept->before = call->end;
-        kept->bytes = bytes_needed(kept);
         return 1;
     }
     return more;

@@ -17,7 +17,6 @@ struct fth_proxy_calls {
     bool started;                    /* MPI, or there is none */
     int64_t gap;                     /* ns since the call before */
     int64_t before;
-    uint64_t bytes; /* that a buffer of the last call needs */
     /* What was found out once: of functions by their rows, and of files by their numbers. */
     struct fth_known_function {
         bool known;
@@ -34,5 +33,8 @@ int fth_kept_calls_open(struct fth_proxy_calls *kept, struct fth_trace *trace, s
 /* 1: kept->reading is of the next one; 0: there are no more; -1: damage. */
 int fth_kept_calls_next(struct fth_proxy_calls *kept, struct fth_error **error);
 void fth_kept_calls_close(struct fth_proxy_calls *kept);
+/* Counts a call that is left out, with the reason. `summary` may be NULL. */
+void fth_kept_calls_left_out(struct fth_proxy_summary *summary, const char *why,
+                             const struct fth_function *function);
 
 #endif

@@ -1,25 +1,9 @@
 #include "proxy/program_calls.h"
 
-#include "base/memory.h"
 #include "trace/record/builtin.h"
 #include "proxy/buffer_bytes.h"
 
 #include <string.h>
-
-static void count_left_out(struct fth_proxy_summary *summary, const char *why,
-                           const struct fth_function *function)
-{
-    if (!summary)
-        return;
-    for (size_t i = 0; i < summary->left_out_count; i++)
-        if (!strcmp(summary->left_out[i].why, why) && summary->left_out[i].function == function) {
-            summary->left_out[i].calls++;
-            return;
-        }
-    FTH_GROW(summary->left_out, summary->left_out_count);
-    summary->left_out[summary->left_out_count++] =
-        (struct fth_proxy_left_out){.why = why, .function = function, .calls = 1};
-}
 
 static void drop(struct fth_proxy_calls *kept, const struct fth_field *field,
                  const struct fth_value *value)
@@ -37,7 +21,7 @@ static void leave_out(struct fth_proxy_calls *kept, const char *why)
 {
     const struct fth_call *call = &kept->access.call;
     const struct fth_row *row = kept->reading.form.row;
-    count_left_out(kept->summary, why, call->function);
+    fth_kept_calls_left_out(kept->summary, why, call->function);
     for (size_t i = 0; i < row->field_count; i++)
         drop(kept, &row->fields[i], &call->arguments[i]);
     drop(kept, &row->result, &call->result);
