@@ -12,6 +12,7 @@ static void first(void)
 static void second(void)
 {
     take();
+    usleep(100000); /* the first process has ended by then, which commits what it wrote */
     get(open_file("shared", 0), 0, 8);
 }
 
