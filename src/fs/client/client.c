@@ -93,9 +93,9 @@ bool fth_client_ready(void)
 
 struct fth_client_file *fth_client_file(const char *name)
 {
-    for (size_t i = 0; i < fth_client.file_count; i++)
-        if (strcmp(fth_client.files[i]->name, name) == 0)
-            return fth_client.files[i];
+    uint32_t number = fth_intern(&fth_client.names, name, strlen(name));
+    if (number < fth_client.file_count)
+        return fth_client.files[number];
     struct fth_client_file *made = fth_new(1, sizeof *made);
     made->name = fth_text_copy(name);
     made->below = -1;
@@ -174,8 +174,7 @@ uint64_t fth_client_end_below(struct fth_client_file *file)
 
 bool fth_client_copy_from(uint32_t peer, uint64_t place, void *to, size_t bytes)
 {
-    struct fth_buffer_file *buffer = fth_keyed_get(&fth_client.peers, &peer, sizeof peer);
-    if (!buffer->map && !fth_buffer_file_open(buffer, fth_client.instance.folder, peer))
-        return false;
-    return fth_buffer_file_copy(buffer, place, to, bytes);
+    struct fth_buffer_file *buffer =
+        fth_buffer_file_of(&fth_client.peers, fth_client.instance.folder, peer);
+    return buffer && fth_buffer_file_copy(buffer, place, to, bytes);
 }

@@ -36,7 +36,8 @@ struct fth_client {
     struct fth_fs_instance instance;
     struct fth_connection connection;
     struct fth_own_buffer buffer;
-    struct fth_keyed peers; /* by number, of struct fth_buffer_file */
+    struct fth_keyed peers;  /* by number, of struct fth_buffer_file */
+    struct fth_intern names; /* of files, which have the same numbers */
     struct fth_client_file **files;
     size_t file_count;
     bool opened; /* the instance is known */

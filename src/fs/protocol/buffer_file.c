@@ -9,6 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+enum { MOST_OPEN = 256 };
+
 static bool map_all(struct fth_buffer_file *buffer)
 {
     struct stat status;
@@ -77,4 +79,21 @@ void fth_buffer_file_close(struct fth_buffer_file *buffer)
     if (buffer->file > 0)
         close(buffer->file);
     *buffer = (struct fth_buffer_file){.map = NULL};
+}
+
+struct fth_buffer_file *fth_buffer_file_of(struct fth_keyed *open, int folder, uint32_t client)
+{
+    if (fth_keyed_count(open) > MOST_OPEN)
+        fth_buffer_file_close_all(open);
+    struct fth_buffer_file *buffer = fth_keyed_get(open, &client, sizeof client);
+    return buffer->map || fth_buffer_file_open(buffer, folder, client) ? buffer : NULL;
+}
+
+void fth_buffer_file_close_all(struct fth_keyed *open)
+{
+    size_t size = open->size;
+    for (uint32_t i = 0; i < fth_keyed_count(open); i++)
+        fth_buffer_file_close(fth_keyed_item(open, i));
+    fth_keyed_free(open);
+    *open = (struct fth_keyed){.size = size};
 }

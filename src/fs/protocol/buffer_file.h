@@ -9,6 +9,8 @@
 #ifndef FTH_FS_BUFFER_FILE_H
 #define FTH_FS_BUFFER_FILE_H
 
+#include "base/keyed.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -44,5 +46,11 @@ bool fth_buffer_file_holds(struct fth_buffer_file *buffer, uint64_t place, uint6
 /* Copies them. false: they are not there any more. */
 bool fth_buffer_file_copy(struct fth_buffer_file *buffer, uint64_t place, void *to, size_t bytes);
 void fth_buffer_file_close(struct fth_buffer_file *buffer);
+
+/* Buffers that are open, of struct fth_buffer_file by number of client: some hundred, as they are
+ * opened again when they are needed. All zero but for `size`: none.
+ * The one of a client, opened if it is not; until the next call. NULL: errno is set. */
+struct fth_buffer_file *fth_buffer_file_of(struct fth_keyed *open, int folder, uint32_t client);
+void fth_buffer_file_close_all(struct fth_keyed *open);
 
 #endif

@@ -33,11 +33,6 @@ enum fth_message {
     FTH_MESSAGE_DISCARD,    /* -> nothing; the server ends, and what is attached is lost */
 };
 
-/* The kind of an interval in a message and in the index of a server. */
-enum {
-    FTH_STATE_CLEAN = 1, /* is in the folder below as well */
-};
-
 /* Begins a message in `bytes`, which is emptied; then its fields are put. */
 void fth_fs_message_begin(struct fth_bytes *bytes, uint8_t kind);
 /* Sends it whole. false: errno is set. `seconds`: the longest wait for room. */

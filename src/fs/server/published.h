@@ -9,6 +9,11 @@
 #include "fs/index/intervals.h"
 #include "fs/locks/lock_tokens.h"
 
+/* States of an attached interval. */
+enum {
+    FTH_STATE_CLEAN = 1, /* it is in the folder below as well */
+};
+
 /* A file: found by its path from the root of the file system, without a slash at either end. */
 struct fth_published_file {
     struct fth_intervals intervals; /* by number of client; state: FTH_STATE_CLEAN */

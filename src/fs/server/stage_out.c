@@ -16,13 +16,15 @@
 /* A file of the folder below on its way. */
 struct target {
     const char *path;
-    char part[PATH_MAX]; /* its name until it is whole; "": it has its own */
+    struct fth_keyed *buffers; /* of clients, that are open */
+    char part[PATH_MAX];       /* its name until it is whole; "": it has its own */
     int file;
 };
 
-static int open_target(struct target *target, int under, const char *path, struct fth_error **error)
+static int open_target(struct target *target, struct fth_keyed *buffers, int under,
+                       const char *path, struct fth_error **error)
 {
-    *target = (struct target){.path = path};
+    *target = (struct target){.path = path, .buffers = buffers};
     /* a pipe of that name is refused, not waited for */
     target->file = openat(under, path, O_WRONLY | O_NONBLOCK | O_CLOEXEC);
     if (target->file >= 0)
@@ -76,24 +78,23 @@ static int write_all(int file, const uint8_t *from, uint64_t bytes, uint64_t off
 static int write_interval(const struct fth_fs_instance *instance, const struct target *target,
                           const struct fth_interval *interval, struct fth_error **error)
 {
-    struct fth_buffer_file buffer;
+    struct fth_buffer_file *buffer =
+        fth_buffer_file_of(target->buffers, instance->folder, interval->owner);
     uint64_t bytes = interval->end - interval->begin;
-    if (!fth_buffer_file_open(&buffer, instance->folder, interval->owner))
+    if (!buffer)
         return fth_fail_errno(error,
                               "'%s': the buffer of client %u, which has bytes %llu to %llu, "
                               "cannot be opened",
                               target->path, interval->owner, (unsigned long long)interval->begin,
                               (unsigned long long)interval->end);
-    int failed = 0;
-    if (!fth_buffer_file_holds(&buffer, interval->place, bytes))
-        failed = fth_fail(error, "'%s': bytes %llu to %llu of client %u are lost", target->path,
-                          (unsigned long long)interval->begin, (unsigned long long)interval->end,
-                          interval->owner);
-    else if (write_all(target->file, buffer.map + fth_place_offset(interval->place), bytes,
-                       interval->begin))
-        failed = fth_fail_errno(error, "'%s' cannot be written in the folder below", target->path);
-    fth_buffer_file_close(&buffer);
-    return failed;
+    if (!fth_buffer_file_holds(buffer, interval->place, bytes))
+        return fth_fail(error, "'%s': bytes %llu to %llu of client %u are lost", target->path,
+                        (unsigned long long)interval->begin, (unsigned long long)interval->end,
+                        interval->owner);
+    if (write_all(target->file, buffer->map + fth_place_offset(interval->place), bytes,
+                  interval->begin))
+        return fth_fail_errno(error, "'%s' cannot be written in the folder below", target->path);
+    return 0;
 }
 
 /* The file is as long as its last attached byte or gap says. */
@@ -121,14 +122,14 @@ static bool has_wanted(const struct fth_published_file *file, uint32_t owner)
     return false;
 }
 
-static int stage_file(struct fth_published_file *file, const struct fth_fs_instance *instance,
-                      const char *path, uint32_t owner, struct fth_stage_out *done,
-                      struct fth_error **error)
+static int stage_file(struct fth_published_file *file, struct fth_keyed *buffers,
+                      const struct fth_fs_instance *instance, const char *path, uint32_t owner,
+                      struct fth_stage_out *done, struct fth_error **error)
 {
     struct target target;
     struct fth_interval interval;
     int failed = 0;
-    if (open_target(&target, instance->under, path, error))
+    if (open_target(&target, buffers, instance->under, path, error))
         return -1;
     for (uint64_t at = 0; !failed && fth_intervals_find(&file->intervals, at, &interval);
          at = interval.end)
@@ -156,6 +157,7 @@ int fth_stage_out(struct fth_published *published, const struct fth_fs_instance 
                   const struct fth_stage_out_of *of, struct fth_stage_out *done,
                   struct fth_error **error)
 {
+    struct fth_keyed buffers = {.size = sizeof(struct fth_buffer_file)};
     int failed = 0;
     for (uint32_t i = 0; i < fth_keyed_count(&published->files); i++) {
         struct fth_published_file *file = fth_keyed_item(&published->files, i);
@@ -165,11 +167,12 @@ int fth_stage_out(struct fth_published *published, const struct fth_fs_instance 
             (of->path && (length != of->length || memcmp(name, of->path, length) != 0)))
             continue;
         char *path = fth_text_part(name, length);
-        if (stage_file(file, instance, path, of->owner, done, failed ? NULL : error))
+        if (stage_file(file, &buffers, instance, path, of->owner, done, failed ? NULL : error))
             failed = -1;
         else
             mark_clean(file, of->owner);
         free(path);
     }
+    fth_buffer_file_close_all(&buffers);
     return failed;
 }
