@@ -2,7 +2,7 @@
 #include "cmd/fs/fs_cost.h"
 
 #include "base/memory.h"
-#include "fs/locks/lock_cost.h"
+#include "holders/lock_cost.h"
 #include "table/table.h"
 
 enum { RUNS = 20, SEED = 1 };

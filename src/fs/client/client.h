@@ -7,7 +7,7 @@
 #include "base/keyed.h"
 #include "fs/client/connection.h"
 #include "fs/client/own_buffer.h"
-#include "fs/index/intervals.h"
+#include "holders/intervals.h"
 #include "fs/protocol/buffer_file.h"
 
 #include <pthread.h>

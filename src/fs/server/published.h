@@ -6,8 +6,8 @@
 
 #include "base/error.h"
 #include "base/keyed.h"
-#include "fs/index/intervals.h"
-#include "fs/locks/lock_tokens.h"
+#include "holders/intervals.h"
+#include "holders/lock_tokens.h"
 
 /* States of an attached interval. */
 enum {

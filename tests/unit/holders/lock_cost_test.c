@@ -1,5 +1,5 @@
 /* Tokens cost what the model says (C. Wang, 2022, table 5.8): means per node over random orders. */
-#include "fs/locks/lock_cost.h"
+#include "holders/lock_cost.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

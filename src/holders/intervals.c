@@ -1,7 +1,7 @@
 /* Intervals of a file as a treap: ordered by offset, a heap by a random number of each node. To
  * replace a range is to split the tree at both ends of it, to drop what lies between, and to join
  * the rest. */
-#include "fs/index/intervals.h"
+#include "holders/intervals.h"
 
 #include "base/memory.h"
 

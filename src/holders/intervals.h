@@ -5,8 +5,8 @@
  * each file who published which bytes last, a client keeps for each file what it wrote itself, and
  * what of that is published or flushed. What is put later replaces what it overlaps. Neighbours
  * that go on with one another become one. Not thread-safe. */
-#ifndef FTH_FS_INTERVALS_H
-#define FTH_FS_INTERVALS_H
+#ifndef FTH_INTERVALS_H
+#define FTH_INTERVALS_H
 
 #include <stdbool.h>
 #include <stddef.h>

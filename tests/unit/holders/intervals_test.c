@@ -1,6 +1,6 @@
 /* Intervals of a file: after any sequence of puts and cuts each byte has the owner and the place
  * that it got last, and neighbours that go on with one another are one interval. */
-#include "fs/index/intervals.h"
+#include "holders/intervals.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -3,10 +3,10 @@
  * request of blocks that the node has costs nothing here (it is local); of blocks that nobody
  * else has conflicting tokens for, a token, which may be larger than the request; of others, a
  * conflict, in which the owner gives up what is in the way. Not thread-safe. */
-#ifndef FTH_FS_TOKENS_H
-#define FTH_FS_TOKENS_H
+#ifndef FTH_LOCK_TOKENS_H
+#define FTH_LOCK_TOKENS_H
 
-#include "fs/index/intervals.h"
+#include "holders/intervals.h"
 
 /* How far a token without a conflict reaches beyond the request. */
 enum fth_grant {

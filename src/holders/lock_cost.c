@@ -1,5 +1,5 @@
 /* The workloads of the cost model, played on tokens. */
-#include "fs/locks/lock_cost.h"
+#include "holders/lock_cost.h"
 
 #include "base/memory.h"
 

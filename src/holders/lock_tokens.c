@@ -1,5 +1,5 @@
 /* Tokens of one file: who has them, and who has to give some up. */
-#include "fs/locks/lock_tokens.h"
+#include "holders/lock_tokens.h"
 
 #include "base/memory.h"
 

@@ -2,10 +2,10 @@
  * manager of the node answers (beta), and end in a conflict (gamma), per node; T = alpha Ts + beta
  * Tl + gamma Tc (C. Wang, 2022, 5.5). Workloads: each process makes `operations` requests of one
  * block in ascending order, and the processes of all nodes come in a random order at each step. */
-#ifndef FTH_FS_LOCK_COST_H
-#define FTH_FS_LOCK_COST_H
+#ifndef FTH_LOCK_COST_H
+#define FTH_LOCK_COST_H
 
-#include "fs/locks/lock_tokens.h"
+#include "holders/lock_tokens.h"
 
 enum fth_workload {
     FTH_WORKLOAD_FPP,        /* a file for each process */
