@@ -125,6 +125,20 @@ enum fth_token_answer fth_lock_tokens_request(struct fth_lock_tokens *tokens, ui
     return answer;
 }
 
+bool fth_lock_tokens_in_the_way(const struct fth_lock_tokens *tokens, uint32_t node, uint64_t begin,
+                                uint64_t end, enum fth_token_type type, uint32_t *at,
+                                uint32_t *owner)
+{
+    struct fth_interval token;
+    while (*at < tokens->count) {
+        const struct fth_token_node *other = &tokens->nodes[(*at)++];
+        *owner = other->node;
+        if (other->node != node && in_the_way(other, begin, end, type, &token))
+            return true;
+    }
+    return false;
+}
+
 void fth_lock_tokens_release(struct fth_lock_tokens *tokens, uint32_t node, uint64_t begin,
                              uint64_t end)
 {

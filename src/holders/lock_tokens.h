@@ -42,6 +42,11 @@ enum fth_token_answer fth_lock_tokens_request(struct fth_lock_tokens *tokens, ui
                                               uint64_t begin, uint64_t end,
                                               enum fth_token_type type, enum fth_grant grant,
                                               enum fth_give give, struct fth_interval *granted);
+/* The nodes that would have to give something up for such a request, one after the other: *at is 0
+ * at first, *owner the next one. false: there are no more. The tokens stay as they are. */
+bool fth_lock_tokens_in_the_way(const struct fth_lock_tokens *tokens, uint32_t node, uint64_t begin,
+                                uint64_t end, enum fth_token_type type, uint32_t *at,
+                                uint32_t *owner);
 /* `node` gives up its tokens for [begin, end). */
 void fth_lock_tokens_release(struct fth_lock_tokens *tokens, uint32_t node, uint64_t begin,
                              uint64_t end);

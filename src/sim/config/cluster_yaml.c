@@ -253,6 +253,8 @@ static const struct fth_sim_cluster unsaid = {
     .servers = {.granularity = 10 << 20,
                 .stripe = 64 << 10,
                 .block = 64 << 10,
+                .token_block = 4 << 10,
+                .grant = FTH_GRANT_EXTEND,
                 .ahead = 128 << 10,
                 .at_once = 1,
                 .expire = 30000000000},

@@ -92,6 +92,9 @@ static const struct fth_yaml_field server_fields[] = {
     FTH_YAML_FIELD(fth_sim_servers, "at once", FTH_SIM_COUNT, at_once, false, 1, 1 << 20),
     FTH_YAML_FIELD(fth_sim_servers, "lookup", FTH_SIM_TIME, lookup, false, 0, 60000000000),
     FTH_YAML_FIELD(fth_sim_servers, "tell", FTH_SIM_TIME, tell, false, 0, 60000000000),
+    FTH_YAML_FIELD(fth_sim_servers, "node tell", FTH_SIM_TIME, node_tell, false, 0, 60000000000),
+    FTH_YAML_FIELD(fth_sim_servers, "token block", FTH_SIM_BYTES, token_block, false, 1,
+                   UINT64_C(1) << 40),
     FTH_YAML_FIELD(fth_sim_servers, "read cache", FTH_SIM_BYTES, kept, false, 0, UINT64_C(1) << 60),
     FTH_YAML_FIELD(fth_sim_servers, "block", FTH_SIM_BYTES, block, false, 512, UINT64_C(1) << 40),
     FTH_YAML_FIELD(fth_sim_servers, "read ahead", FTH_SIM_BYTES, ahead, false, 0,
@@ -111,15 +114,70 @@ static int word_of(const yaml_node_t *value, const char *const *words)
     return -1;
 }
 
+/* Settings that are one of some words. */
+struct choice {
+    const char *name, *complaint;
+    const char *words[6];
+};
+
+/* Which word `value` is; -1: none of them, which is reported. */
+static int choose(const struct fth_yaml *reading, const yaml_node_t *value,
+                  const struct choice *choice)
+{
+    const char *word = fth_yaml_text(value) ? fth_yaml_text(value) : "";
+    int which = word_of(value, choice->words);
+    return which >= 0 ? which : fth_yaml_fail(reading, value, choice->complaint, word);
+}
+
+enum { PLACES, WRITERS, NAMES, CONSISTENCY, GRANT, GIVE, CHOICES };
+static const struct choice choices[CHOICES] = {
+    [PLACES] = {"nodes",
+                "nodes of servers are own, shared or kernel, not",
+                {"own", "shared", "kernel"}},
+    [WRITERS] = {"writers",
+                 "writers of a file, and those who change names, come at once or in turn, not",
+                 {"at once", "in turn"}},
+    [NAMES] = {"names",
+               "writers of a file, and those who change names, come at once or in turn, not",
+               {"at once", "in turn"}},
+    [CONSISTENCY] = {"consistency",
+                     "consistency is posix, commit, session, locks or none, not",
+                     {"none", "posix", "commit", "session", "locks"}},
+    [GRANT] = {"grant",
+               "tokens are granted as exact, extend end or extend, not",
+               {"exact", "extend end", "extend"}},
+    [GIVE] = {"give", "owners of tokens give up by split or revoke, not", {"split", "revoke"}},
+};
+
+static void set_choice(struct fth_sim_servers *servers, int choice, int which)
+{
+    switch (choice) {
+    case PLACES:
+        servers->shared = which > 0;
+        servers->in_kernel = which == 2;
+        break;
+    case WRITERS:
+        servers->writers_in_turn = which == 1;
+        break;
+    case NAMES:
+        servers->names_in_turn = which == 1;
+        break;
+    case CONSISTENCY:
+        servers->consistency = (enum fth_sim_consistency)which;
+        break;
+    case GRANT:
+        servers->grant = (enum fth_grant)which;
+        break;
+    default:
+        servers->give = (enum fth_give)which;
+    }
+}
+
 static int take_servers(const struct fth_yaml *reading, const yaml_node_t *key,
                         const yaml_node_t *value, void *target)
 {
-    static const char *const places[] = {"own", "shared", "kernel", NULL};
-    static const char *const models[] = {"none", "posix", "commit", "session", NULL};
-    static const char *const turns[] = {"at once", "in turn", NULL};
     struct fth_sim_servers *servers = target;
     const char *name = fth_yaml_text(key), *word = fth_yaml_text(value) ? fth_yaml_text(value) : "";
-    int which;
     if (!strcmp(name, "cache")) {
         servers->cache = fth_sim_cache(word);
         return servers->cache ? 0
@@ -129,31 +187,13 @@ static int take_servers(const struct fth_yaml *reading, const yaml_node_t *key,
                                               "there is no",
                                               word);
     }
-    if (!strcmp(name, "nodes")) {
-        which = word_of(value, places);
-        servers->shared = which > 0;
-        servers->in_kernel = which == 2;
-        return which >= 0 ? 0
-                          : fth_yaml_fail(reading, value,
-                                          "nodes of servers are own, shared or kernel, not", word);
-    }
-    if (!strcmp(name, "writers") || !strcmp(name, "names")) {
-        bool *in_turn = *name == 'w' ? &servers->writers_in_turn : &servers->names_in_turn;
-        which = word_of(value, turns);
-        *in_turn = which == 1;
-        return which >= 0 ? 0
-                          : fth_yaml_fail(reading, value,
-                                          "writers of a file, and those who change names, come at "
-                                          "once or in turn, not",
-                                          word);
-    }
-    if (!strcmp(name, "consistency")) {
-        which = word_of(value, models);
-        servers->consistency = which < 0 ? 0 : (enum fth_sim_consistency)which;
-        return which >= 0
-                   ? 0
-                   : fth_yaml_fail(reading, value,
-                                   "consistency is posix, commit, session or none, not", word);
+    for (int i = 0; i < CHOICES; i++) {
+        if (strcmp(name, choices[i].name) != 0)
+            continue;
+        int which = choose(reading, value, &choices[i]);
+        if (which >= 0)
+            set_choice(servers, i, which);
+        return which < 0 ? -1 : 0;
     }
     return fth_yaml_number(reading, server_fields, key, value, servers, "servers have no");
 }

@@ -50,6 +50,7 @@ void fth_sim_storage_free(struct fth_sim_storage *storage)
         free(request->pieces);
     fth_sim_buffers_free(storage);
     fth_keyed_free(&storage->unpublished);
+    fth_sim_token_managers_free(&storage->tokens);
     free(storage->servers);
     free(storage->forwarders);
     free(storage->files);

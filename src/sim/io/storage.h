@@ -19,6 +19,7 @@
 #include "base/keyed.h"
 #include "sim/io/held.h"
 #include "sim/io/serving.h"
+#include "sim/io/token_managers.h"
 #include "sim/plan/ranges.h"
 #include "sim/io/turn_queue.h"
 #include "sim/network/network.h"
@@ -86,8 +87,9 @@ struct fth_sim_storage {
     struct fth_sim_held held;       /* by buffers */
     struct fth_sim_extent *missing; /* of a read, while it is put together */
     uint32_t missing_limit;
-    struct fth_keyed unpublished; /* of tunable_consistency.c */
-    struct fth_sim_turns names;   /* who change names, where they take turns */
+    struct fth_keyed unpublished;         /* of tunable_consistency.c */
+    struct fth_sim_token_managers tokens; /* where consistency is by locks */
+    struct fth_sim_turns names;           /* who change names, where they take turns */
     uint64_t messages, message_bytes;
     /* What is free to be used again. */
     struct fth_sim_request *free_requests, *made_last;

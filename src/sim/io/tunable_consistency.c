@@ -9,7 +9,7 @@
  *
  * (Wang 2022, table 5.5: a POSIX, a commit and a session file system made of the same messages.) It
  * notifies only when something was written since the last time, and at a sync or a close before
- * that is done. */
+ * that is done. POSIX by locks is in token_managers.h. */
 #include "sim/io/storage.h"
 
 #include "base/memory.h"
@@ -100,6 +100,8 @@ const struct fth_sim_method *fth_sim_visibly(const struct fth_sim_world *world,
     static const struct fth_sim_method method = {0, "around", around, NULL};
     bool is_about_bytes =
         opens(verb) || closes(verb) || reads(verb) || writes(verb) || verb == FTH_SIM_FILE_SYNC;
-    bool costs = world->storage && world->cluster->servers.consistency != FTH_SIM_NO_CONSISTENCY;
-    return costs && is_about_bytes ? &method : world->methods[verb];
+    enum fth_sim_consistency consistency = world->cluster->servers.consistency;
+    if (!world->storage || consistency == FTH_SIM_NO_CONSISTENCY || !is_about_bytes)
+        return world->methods[verb];
+    return consistency == FTH_SIM_LOCKS ? &fth_sim_under_tokens : &method;
 }

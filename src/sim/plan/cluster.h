@@ -3,6 +3,7 @@
 #ifndef FTH_SIM_PLAN_CLUSTER_H
 #define FTH_SIM_PLAN_CLUSTER_H
 
+#include "holders/lock_tokens.h"
 #include "sim/engine/disk.h"
 #include "sim/network/fabric.h"
 #include "sim/network/network.h"
@@ -24,7 +25,8 @@ enum fth_sim_consistency {
     FTH_SIM_NO_CONSISTENCY, /* it costs nothing */
     FTH_SIM_POSIX,
     FTH_SIM_COMMIT,
-    FTH_SIM_SESSION
+    FTH_SIM_SESSION,
+    FTH_SIM_LOCKS, /* token_managers.h */
 };
 
 /* Servers of files, each with a disk. */
@@ -52,6 +54,11 @@ struct fth_sim_servers {
     int64_t lookup;                         /* how long it takes to do something with a name */
     enum fth_sim_consistency consistency;
     int64_t tell;          /* how long it takes to note, or report, who has written what */
+    /* Locks: the same of the manager of a node; tokens are for such blocks. */
+    int64_t node_tell;
+    uint64_t token_block;
+    enum fth_grant grant;
+    enum fth_give give;
     uint64_t kept;         /* bytes of each read cache; 0: there is none */
     uint64_t block, ahead; /* bytes: read caches keep such blocks, so much is read ahead */
     uint32_t forwarders; /* nodes through which clients talk to servers; 0: they do it themselves */

@@ -16,6 +16,9 @@ enum {
     EVENTS,
     MESSAGES,
     BYTES,
+    GRANTED,
+    LOCAL,
+    CONFLICTS,
     CRITICAL,
     BOUND,
     SUMMARY_COLUMNS
@@ -28,6 +31,9 @@ static const struct fth_column summary_columns[SUMMARY_COLUMNS] = {
     {"events", "events", FTH_UNIT_COUNT, FTH_SHOW_ALWAYS},
     {"messages", "messages", FTH_UNIT_COUNT, FTH_SHOW_ALWAYS},
     {"bytes", "sent", FTH_UNIT_BYTES, FTH_SHOW_ALWAYS},
+    {"tokens_granted", "tokens granted", FTH_UNIT_COUNT, FTH_SHOW_UNLESS_ZERO},
+    {"tokens_local", "by the node", FTH_UNIT_COUNT, FTH_SHOW_UNLESS_ZERO},
+    {"tokens_conflicts", "in conflict", FTH_UNIT_COUNT, FTH_SHOW_UNLESS_ZERO},
     {"critical", "busiest", FTH_UNIT_TEXT, FTH_SHOW_UNLESS_NULL},
     {"bound", "lower bound", FTH_UNIT_TIME, FTH_SHOW_UNLESS_ZERO},
 };
@@ -45,13 +51,18 @@ struct fth_table *fth_sim_summary(const struct fth_sim_world *world, uint32_t ra
     int64_t end = fth_sim_world_last_end(world, &waiting);
     char name[64];
     int64_t bound = fth_sim_busiest(world, name, sizeof name);
+    const struct fth_sim_token_managers none = {.granted = 0},
+                                        *tokens = world->storage ? &world->storage->tokens : &none;
     const int64_t cells[] = {fth_sim_world_time(world),
                              end,
                              ranks,
                              waiting,
                              (int64_t)fth_sim_world_events(world),
                              (int64_t)messages,
-                             (int64_t)bytes};
+                             (int64_t)bytes,
+                             (int64_t)tokens->granted,
+                             (int64_t)tokens->local,
+                             (int64_t)tokens->conflicts};
     for (size_t i = 0; i < CRITICAL; i++)
         fth_table_set(table, row, i, fth_cell_integer(cells[i]));
     if (bound)
