@@ -24,7 +24,7 @@ static const struct {
     {"counters", FTH_LAYER_COUNTERS},   {"messages", FTH_LAYER_MESSAGES},
     {"together", FTH_LAYER_TOGETHER},   {"netcdf", FTH_LAYER_NETCDF},
     {"devices", FTH_LAYER_DEVICES},     {"regions", FTH_LAYER_REGIONS},
-    {"notes", FTH_LAYER_NOTES},
+    {"notes", FTH_LAYER_NOTES},         {"hdf5", FTH_LAYER_HDF5},
 };
 
 /* ---- parts of a layer's text ---- */

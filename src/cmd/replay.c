@@ -1,6 +1,8 @@
 /* `fathom replay`: does the recorded I/O again, on files of its own. */
 #include "base/memory.h"
+#include "cmd/replay/check_hdf5.h"
 #include "cmd/replay/compared_page.h"
+#include "cmd/replay/originals.h"
 #include "cmd/replay/target.h"
 #include "cmd/shared/command.h"
 #include "cmd/shared/page_options.h"
@@ -16,7 +18,17 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { OPTION_INTO = 0x300, OPTION_AT, OPTION_LAYER, OPTION_MPI, OPTION_PLAN, OPTION_INCOMPLETE };
+enum {
+    OPTION_INTO = 0x300,
+    OPTION_AT,
+    OPTION_LAYER,
+    OPTION_MPI,
+    OPTION_HDF5,
+    OPTION_PLAN,
+    OPTION_INCOMPLETE,
+    OPTION_ORIGINALS,
+    OPTION_OVERWRITE,
+};
 
 static const struct argp_option options[] = {
     {"into", OPTION_INTO, "FOLDER", 0,
@@ -29,10 +41,16 @@ static const struct argp_option options[] = {
      0},
     {"layer", OPTION_LAYER, "LAYER", 0,
      "mpiio (default): repeat calls of MPI-IO as they were made; posix: repeat what the MPI "
-     "library did with the system instead",
+     "library did with the system instead; hdf5: repeat calls of HDF5, too",
      0},
+    {"originals", OPTION_ORIGINALS, NULL, 0,
+     "Use the files of the run themselves, and not files of the replay", 0},
+    {"overwrite", OPTION_OVERWRITE, NULL, 0,
+     "With --originals: also write to files that are there, or delete them", 0},
     {"mpi", OPTION_MPI, "LIBRARY", 0,
      "The MPI library of the launcher, if none or the wrong one is found", 0},
+    {"hdf5", OPTION_HDF5, "LIBRARY", 0,
+     "The HDF5 library for --layer hdf5, if none or the wrong one is found", 0},
     {"plan", OPTION_PLAN, NULL, 0, "Only show what would be repeated, and on which files", 0},
     {"incomplete", OPTION_INCOMPLETE, NULL, 0,
      "Repeat what there is, although the trace lacks calls", 0},
@@ -42,8 +60,8 @@ static const struct argp_option options[] = {
 static const char text[] =
     "Do the I/O of a recorded run again, without its program.\v"
     "The same processes, ranks and threads make the same calls with the same sizes and offsets, on "
-    "files that the replay makes itself. Original files are neither read nor written. The contents "
-    "are the replay's own: a trace has none.\n"
+    "files that the replay makes itself. Original files are neither read nor written, unless "
+    "--originals says so. The contents are the replay's own: a trace has none.\n"
     "A run with MPI needs its launcher, with as many ranks. Without one after --, the replay uses "
     "the mpirun of the same MPI on this node.\n"
     "\n"
@@ -52,15 +70,17 @@ static const char text[] =
     "  fathom replay --plan app.fathom                        # touches nothing\n"
     "  fathom replay --into /scratch/again --at full-speed app.fathom\n"
     "  fathom replay app.fathom -- mpirun -n 64 --hostfile nodes\n"
+    "  fathom replay --layer hdf5 --hdf5 /opt/hdf5/lib/libhdf5.so app.fathom\n"
+    "  fathom replay --plan --originals app.fathom            # what would be overwritten?\n"
     "  fathom record -o again.fathom -- fathom replay app.fathom";
 
 struct request {
     const char *trace_path, *into;
     char *const *launcher;
-    const char *mpi;
+    const char *mpi, *hdf5;
     double scale;
     enum fth_repeat_layers layers;
-    bool plans, incomplete;
+    bool plans, incomplete, originals, overwrite;
     struct fth_cmd_page page;
 };
 
@@ -79,12 +99,16 @@ static double scale_of(struct argp_state *state, const char *word)
 
 static enum fth_repeat_layers layers_of(struct argp_state *state, const char *word)
 {
-    if (!strcmp(word, "hdf5"))
-        fth_cmd_wrong(state, "calls of HDF5 cannot be repeated: --layer mpiio repeats what they "
-                             "did with MPI-IO and with the system");
-    else if (strcmp(word, "mpiio") != 0 && strcmp(word, "posix") != 0)
-        fth_cmd_wrong(state, "--layer %s: mpiio or posix", word);
-    return strcmp(word, "posix") ? FTH_REPEAT_MPIIO : FTH_REPEAT_POSIX;
+    static const struct {
+        const char *word;
+        enum fth_repeat_layers layers;
+    } known[] = {
+        {"mpiio", FTH_REPEAT_MPIIO}, {"posix", FTH_REPEAT_POSIX}, {"hdf5", FTH_REPEAT_HDF5}};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (!strcmp(word, known[i].word))
+            return known[i].layers;
+    fth_cmd_wrong(state, "--layer %s: mpiio, posix or hdf5", word);
+    return FTH_REPEAT_MPIIO;
 }
 
 static error_t parse(int key, char *argument, struct argp_state *state)
@@ -105,6 +129,22 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case OPTION_MPI:
         request->mpi = argument;
         return 0;
+    case OPTION_HDF5:
+        request->hdf5 = argument;
+        return 0;
+    case OPTION_ORIGINALS:
+        request->originals = true;
+        return 0;
+    case OPTION_OVERWRITE:
+        request->overwrite = true;
+        return 0;
+    case ARGP_KEY_END:
+        if (request->originals && request->into)
+            fth_cmd_wrong(state, "--originals uses the files of the run: leave out --into");
+        if (request->overwrite && !request->originals)
+            fth_cmd_wrong(state, "--overwrite is for --originals: other replays write over "
+                                 "nothing");
+        break;
     case OPTION_PLAN:
         request->plans = true;
         return 0;
@@ -207,6 +247,7 @@ static int show(const struct replay *replay, struct fth_error **error)
     const char *inputs[] = {request->trace_path, NULL};
     const struct fth_replay_page page = {.trace_path = request->trace_path,
                                          .into = request->into ? replay->into : NULL,
+                                         .on_originals = request->originals,
                                          .trace = replay->trace,
                                          .summary = &replay->summary,
                                          .replayed = request->plans ? NULL : &replay->replayed,
@@ -229,10 +270,17 @@ static int write_scripts(struct replay *replay, const char *around, struct fth_e
         return -1;
     }
     replay->scripts = folder;
-    const struct fth_repeat_request wanted = {
-        .folder = folder, .into = replay->into, .scale = replay->request->scale};
-    if (fth_repeat_write_script(replay->trace, replay->ways, replay->places, &wanted,
-                                &replay->summary, error))
+    /* calls of HDF5 name files that no place is known of by their names alone */
+    bool has_names = replay->request->layers == FTH_REPEAT_HDF5 && replay->into;
+    char *directory = has_names ? fth_text_format("%s/run", replay->into) : NULL;
+    const struct fth_repeat_request wanted = {.folder = folder,
+                                              .into = replay->into,
+                                              .directory = directory,
+                                              .scale = replay->request->scale};
+    int result = fth_repeat_write_script(replay->trace, replay->ways, replay->places, &wanted,
+                                         &replay->summary, error);
+    free(directory);
+    if (result)
         return -1;
     if (!replay->summary.calls)
         return fth_fail(error, "the trace has no call that can be repeated");
@@ -242,8 +290,9 @@ static int write_scripts(struct replay *replay, const char *around, struct fth_e
 static int play(struct replay *replay, struct fth_error **error)
 {
     const struct request *request = replay->request;
-    const struct fth_replay_run run = {replay->scripts, request->launcher, request->mpi};
-    if (fth_replay_make_files(replay->into, replay->places, error))
+    const struct fth_replay_run run = {replay->scripts, request->launcher, request->mpi,
+                                       request->hdf5};
+    if (replay->into && fth_replay_make_files(replay->into, replay->places, error))
         return -1;
     return fth_replay_run_players(replay->trace, &run, &replay->summary, &replay->replayed, error);
 }
@@ -251,14 +300,22 @@ static int play(struct replay *replay, struct fth_error **error)
 static int prepare(struct replay *replay, struct fth_error **error)
 {
     const struct request *request = replay->request;
-    const struct fth_replay_run run = {NULL, request->launcher, request->mpi};
+    const struct fth_replay_run run = {NULL, request->launcher, request->mpi, request->hdf5};
     if ((!request->incomplete && check_whole(replay->trace, error)) ||
         check_worlds(replay->trace, error) ||
         fth_replay_check_players(replay->trace, &run, fth_repeat_ranks(replay->trace), error))
         return -1;
     replay->ways = fth_repeat_ways_open(replay->trace, request->layers);
+    if (request->layers == FTH_REPEAT_HDF5 &&
+        fth_replay_check_hdf5(replay->trace, replay->ways, request->hdf5, error))
+        return -1;
     replay->places = fth_repeat_places_find(replay->trace, replay->ways, NULL, false, error);
     if (!replay->places)
+        return -1;
+    if (request->originals) /* a plan shows what would be overwritten */
+        return fth_replay_check_originals(replay->places, request->overwrite || request->plans,
+                                          error);
+    if (!request->incomplete && fth_replay_check_contents(replay->places, error))
         return -1;
     return fth_replay_check_target(replay->into, replay->places, error);
 }
@@ -270,6 +327,8 @@ static int replay_all(struct replay *replay, struct fth_error **error)
         return -1;
     if (replay->request->plans)
         return write_scripts(replay, temporary ? temporary : "/tmp", error);
+    if (!replay->into)
+        return write_scripts(replay, ".", error) ? -1 : play(replay, error);
     if (mkdir(replay->into, 0700) != 0 && errno != EEXIST)
         return fth_fail_errno(error, "cannot make the folder '%s'", replay->into);
     if (write_scripts(replay, replay->into, error))
@@ -281,7 +340,8 @@ static void clean(struct replay *replay)
 {
     if (replay->scripts)
         fth_replay_remove(replay->scripts);
-    if (replay->scripts && !replay->request->into && !replay->request->plans)
+    bool is_own = replay->into && !replay->request->into;
+    if (replay->scripts && is_own && !replay->request->plans)
         fth_replay_remove(replay->into);
     fth_repeat_summary_free(&replay->summary);
     free(replay->replayed.outcomes);
@@ -298,8 +358,8 @@ static int run(const struct request *request, struct fth_error **error)
     if (!replay.trace)
         return -1;
     char *folder = request->into ? fth_text_copy(request->into) : default_folder(request);
-    replay.into = absolute(folder, error);
-    int result = replay.into ? replay_all(&replay, error) : -1;
+    replay.into = request->originals ? NULL : absolute(folder, error);
+    int result = replay.into || request->originals ? replay_all(&replay, error) : -1;
     if (!result)
         result = show(&replay, error);
     clean(&replay);

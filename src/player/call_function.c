@@ -34,10 +34,17 @@ static int64_t handle(const struct fth_script_parameter *parameter, int64_t slot
         return 0;
     int64_t blob = -1 - slot;
     if (!player->is_known[blob]) {
-        player->known[blob] = fth_player_predefined(fth_player_blob(blob));
+        const char *name = fth_player_blob(blob);
+        player->known[blob] =
+            strncmp(name, "H5", 2) ? fth_player_predefined(name) : fth_player_hdf5_predefined(name);
         player->is_known[blob] = true;
     }
     return player->known[blob];
+}
+
+static unsigned width_of(const struct fth_script_parameter *parameter)
+{
+    return parameter->width ? parameter->width : fth_player_handle_width(parameter->handle_class);
 }
 
 static int64_t vector(int64_t blob)
@@ -57,7 +64,7 @@ static int64_t cells(const struct fth_script_parameter *parameter, int64_t blob)
 {
     const int64_t *numbers = (const void *)fth_player_blob(blob);
     size_t count = fth_player_blob_length(blob) / sizeof *numbers;
-    unsigned width = fth_player_handle_width(parameter->handle_class);
+    unsigned width = width_of(parameter);
     char *list = take(count * width + 1);
     for (size_t i = 0; i < count; i++) {
         int64_t one = handle(parameter, numbers[i]);
@@ -71,7 +78,7 @@ static void put_cells_back(const struct fth_script_parameter *parameter, int64_t
 {
     const int64_t *numbers = (const void *)fth_player_blob(blob);
     size_t count = fth_player_blob_length(blob) / sizeof *numbers;
-    unsigned width = fth_player_handle_width(parameter->handle_class);
+    unsigned width = width_of(parameter);
     const char *list = (const char *)(uintptr_t)pointer;
     for (size_t i = 0; i < count; i++)
         if (numbers[i] >= 0)
@@ -93,7 +100,15 @@ static int64_t buffer(const char *start, int64_t distance)
         return fth_player_in_place();
     if (distance == FTH_SCRIPT_ASIDE)
         return (int64_t)(uintptr_t)start + (int64_t)fth_player.plan->buffer_bytes;
+    if (distance == FTH_SCRIPT_ABSENT)
+        return 0;
     return (int64_t)(uintptr_t)start + distance;
+}
+
+/* What functions call for each of a list: nothing is done with it. */
+static int64_t go_on(void)
+{
+    return 0;
 }
 
 static int64_t argument(const struct fth_player_thread *thread, unsigned number,
@@ -125,7 +140,10 @@ static int64_t argument(const struct fth_player_thread *thread, unsigned number,
         return value < 0 ? (int64_t)(uintptr_t)fth_player_blob(-1 - value) : value;
     case FTH_SCRIPT_NULL:
         return 0;
+    case FTH_SCRIPT_CALLBACK:
+        return (int64_t)(uintptr_t)go_on;
     case FTH_SCRIPT_INTEGER:
+    case FTH_SCRIPT_REAL:
         break;
     }
     return value;
@@ -143,12 +161,33 @@ static int64_t call(void *address, const int64_t *a, unsigned count)
                              a[11], a[12], a[13]);
 }
 
+/* Numbers with a fraction have registers of their own: `a` lacks it, wherever it stood. */
+static int64_t call_with_real(void *address, const int64_t *a, double real)
+{
+    typedef int64_t few(int64_t, int64_t, int64_t, int64_t, int64_t, int64_t, double);
+    return ((few *)address)(a[0], a[1], a[2], a[3], a[4], a[5], real);
+}
+
+static int64_t call_it(const struct fth_script_function *function, void *address, int64_t *a,
+                       unsigned count)
+{
+    for (unsigned i = 0; i < count; i++) {
+        double real;
+        if (function->parameters[i].form != FTH_SCRIPT_REAL)
+            continue;
+        memcpy(&real, &a[i], sizeof real);
+        memmove(&a[i], &a[i + 1], (count - i - 1) * sizeof *a);
+        return call_with_real(address, a, real);
+    }
+    return call(address, a, count);
+}
+
 /* A handle that is not there, because the call that makes it failed here and had not: functions
  * would follow the pointer. */
 static bool lacks_handle(const struct fth_script_function *function, unsigned number, int64_t value)
 {
     const struct fth_script_parameter *parameter = &function->parameters[number];
-    bool is_pointer = function->is_mpi ||
+    bool is_pointer = function->is_mpi || parameter->handle_class == fth_player.plan->comm_class ||
                       parameter->handle_class == fth_player.plan->stream_class ||
                       parameter->handle_class == fth_player.plan->dir_class;
     return parameter->form == FTH_SCRIPT_HANDLE && is_pointer && !value;
@@ -173,7 +212,9 @@ int64_t fth_player_call(struct fth_player_thread *thread, const struct fth_scrip
         }
     }
     errno = 0;
-    int64_t result = call(fth_player.addresses[op->function], arguments, op->count);
+    void *address = fth_player.addresses[op->function];
+    int64_t result = function->has_real ? call_it(function, address, arguments, op->count)
+                                        : call(address, arguments, op->count);
     *error = errno;
     for (unsigned i = 0; has_cells && i < op->count; i++)
         if (function->parameters[i].form == FTH_SCRIPT_CELLS && op->arguments[i] >= 0)

@@ -64,7 +64,7 @@ static void make_content(void)
         fth_player.given[i] = (char)('a' + (i * 7 + i / 4096) % 26);
 }
 
-void fth_player_load(const char *folder, const char *mpi_library)
+void fth_player_load(const char *folder, const char *mpi_library, const char *hdf5_library)
 {
     struct fth_player *player = &fth_player;
     size_t length;
@@ -83,6 +83,11 @@ void fth_player_load(const char *folder, const char *mpi_library)
     player->bytes = mapped + plan->bytes_at;
     if (plan->ranks)
         fth_player_load_mpi(*mpi_library ? mpi_library : NULL);
+    if (plan->uses_hdf5)
+        fth_player_load_hdf5(hdf5_library);
+    if (plan->directory >= 0 && chdir(fth_player_blob(plan->directory)) != 0)
+        fth_player_fail("cannot work in '%s': %s", fth_player_blob(plan->directory),
+                        strerror(errno));
     find_functions();
     make_slots();
     make_content();

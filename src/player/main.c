@@ -1,5 +1,5 @@
 /* The player of `fathom replay`: see player.h. Its arguments are the folder of the scripts and the
- * library of MPI ("" for one that fits the launcher). */
+ * libraries of MPI and of HDF5 ("" for one that fits). */
 #include "base/launchers.h"
 #include "player/player.h"
 
@@ -34,9 +34,9 @@ static void play_roots(void)
 
 int main(int argc, char **argv)
 {
-    if (argc != 3)
+    if (argc != 4)
         fth_player_fail("the player is started by `fathom replay`");
-    fth_player_load(argv[1], argv[2]);
+    fth_player_load(argv[1], argv[2], argv[3]);
     fth_player.base = fth_player_now();
     if (fth_player.plan->ranks)
         play_rank();

@@ -193,6 +193,19 @@ static bool is_too_early(const struct fth_script_function *function, const struc
            fth_player_now() - since < PATIENCE;
 }
 
+/* The library may be one that only one thread at a time may call. */
+static int64_t call_hdf5(struct fth_player_thread *thread, const struct fth_script_op *op,
+                         int *error)
+{
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    pthread_mutex_lock(&lock);
+    fth_player_begin_hdf5();
+    int64_t result = fth_player_call(thread, op, error);
+    pthread_mutex_unlock(&lock);
+    *error = 0; /* it sets none */
+    return result;
+}
+
 static int64_t call_it(struct fth_player_thread *thread, const struct fth_script_op *op, int *error)
 {
     const struct fth_script_function *function = &fth_player.functions[op->function];
@@ -200,6 +213,8 @@ static int64_t call_it(struct fth_player_thread *thread, const struct fth_script
         *error = ENOSYS;
         return -1;
     }
+    if (function->is_hdf5)
+        return call_hdf5(thread, op, error);
     int64_t result = fth_player_call(thread, op, error);
     while (op->what == FTH_SCRIPT_UNTIL && !result && !fth_player_flag())
         result = fth_player_call(thread, op, error);

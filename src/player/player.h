@@ -60,7 +60,7 @@ void fth_player_fail(const char *format, ...) __attribute__((format(printf, 1, 2
 int64_t fth_player_now(void);
 
 /* load_plan.c: maps the plan, and looks for its functions. */
-void fth_player_load(const char *folder, const char *mpi_library);
+void fth_player_load(const char *folder, const char *mpi_library, const char *hdf5_library);
 /* A script: its bytes, to the end; NULL: the thread has none. */
 const struct fth_script_op *fth_player_script(uint32_t process, uint32_t thread,
                                               const struct fth_script_op **end);
@@ -75,6 +75,13 @@ void fth_player_meet_all(void);
 /* *request: of one that does not block. */
 int fth_player_barrier(int64_t comm, enum fth_script_meeting meeting, int64_t *request);
 int fth_player_wait_all(int64_t *slots, const int64_t *numbers, size_t count);
+
+/* player_hdf5.c: loads the library; "" for one that fits the MPI of the run. */
+void fth_player_load_hdf5(const char *path);
+void fth_player_begin_hdf5(void);
+int64_t fth_player_hdf5_predefined(const char *name);
+/* Whatever the run left open is closed, as at the end of its process. */
+void fth_player_end_hdf5(void);
 
 /* call_function.c: calls the function of an operation. *error: errno behind it. */
 int64_t fth_player_call(struct fth_player_thread *thread, const struct fth_script_op *op,

@@ -134,6 +134,8 @@ static void play_process(uint32_t process)
     fth_player_play(&main_thread, start_others);
     join_threads();
     close_thread(&main_thread);
+    if (player->plan->uses_hdf5)
+        fth_player_end_hdf5();
     save_results();
 }
 

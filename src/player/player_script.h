@@ -10,7 +10,7 @@
 
 #include <stdint.h>
 
-#define FTH_SCRIPT_MAGIC 0x31796c70727466ull /* "ftrply1" */
+#define FTH_SCRIPT_MAGIC 0x32796c70727466ull /* "ftrply2" */
 
 enum {
     FTH_SCRIPT_CLASSES = 32,
@@ -32,11 +32,14 @@ enum fth_script_form {
     FTH_SCRIPT_PLACE,   /* a pointer to an integer, which has this value before the call */
     FTH_SCRIPT_EITHER,  /* an integer; below 0: -1 - the blob that is pointed to */
     FTH_SCRIPT_NULL,
+    FTH_SCRIPT_REAL,     /* the bits of a double, in its own register; one at most of a call */
+    FTH_SCRIPT_CALLBACK, /* a function that returns 0 */
 };
 
 /* Where nothing has the value: GIVEN and TAKEN: MPI_IN_PLACE; HANDLE: no handle at all. */
 #define FTH_SCRIPT_IN_PLACE INT64_MIN
-#define FTH_SCRIPT_ASIDE (INT64_MIN + 1) /* TAKEN: a place of its own, for a status */
+#define FTH_SCRIPT_ASIDE (INT64_MIN + 1)  /* TAKEN: a place of its own, for a status */
+#define FTH_SCRIPT_ABSENT (INT64_MIN + 2) /* TAKEN: NULL */
 #define FTH_SCRIPT_NO_HANDLE INT64_MIN
 #define FTH_SCRIPT_NOWHERE INT64_MIN /* PLACE: NULL */
 /* A predefined handle by its name, a blob: -1 - blob. */
@@ -54,7 +57,7 @@ enum fth_script_result {
 struct fth_script_parameter {
     uint8_t form;         /* enum fth_script_form */
     uint8_t handle_class; /* of handles */
-    uint8_t width;        /* bytes of an integer in NUMBERS and PLACE */
+    uint8_t width;        /* bytes of an integer in NUMBERS and PLACE; CELLS: 0: as MPI has it */
 };
 
 struct fth_script_function {
@@ -64,7 +67,8 @@ struct fth_script_function {
     uint8_t narrow;        /* its result has 32 bits */
     uint8_t reads, writes; /* its bytes count as read, as written */
     uint8_t item_size;     /* the number of its argument */
-    uint8_t is_mpi, is_init, is_finalize;
+    uint8_t is_mpi, is_init, is_finalize, is_hdf5, has_real;
+    uint8_t is_called; /* a script has a call of it */
     uint8_t parameter_count;
     struct fth_script_parameter parameters[FTH_SCRIPT_ARGUMENTS];
 };
@@ -126,7 +130,9 @@ struct fth_script_plan {
     uint32_t class_sizes[FTH_SCRIPT_CLASSES]; /* slots of each class */
     uint32_t fd_class, stream_class, dir_class, request_class, comm_class, block_class;
     uint32_t process_count, function_count, blob_count, ranks;
-    char abi[16];          /* of the recorded MPI: "openmpi", "mpich", "standard"; "": none */
+    char abi[16];      /* of the recorded MPI: "openmpi", "mpich", "standard"; "": none */
+    int64_t directory; /* where processes work: a blob, or FTH_SCRIPT_NO_BLOB */
+    uint32_t uses_hdf5;
     uint64_t buffer_bytes; /* of the largest access */
     double scale;          /* of recorded times; 0: no gaps */
     int64_t begin;         /* ns: the first call of the replay in the recorded run */

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/phrase.h"
 #include "base/visible.h"
+#include "cmd/replay/originals.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -152,6 +153,7 @@ static const struct fth_column file_columns[] = {
     {"path", "file of the run", FTH_UNIT_PATH, FTH_SHOW_ALWAYS},
     {"replayed_as", "is", FTH_UNIT_PATH, FTH_SHOW_UNLESS_NULL},
     {"length_before", "length before", FTH_UNIT_BYTES, FTH_SHOW_UNLESS_NULL},
+    {"overwritten", "overwritten", FTH_UNIT_BYTES, FTH_SHOW_UNLESS_NULL},
     {"why", "left alone", FTH_UNIT_TEXT, FTH_SHOW_UNLESS_NULL},
 };
 static const struct fth_shape file_shape = {"files", "Files", file_columns,
@@ -164,10 +166,14 @@ static struct fth_table *files_of(const struct fth_replay_page *page)
         const struct fth_repeat_place *place = fth_repeat_place_at(page->places, i);
         size_t row = fth_table_add_row(table);
         fth_table_set(table, row, 0, fth_cell_text(place->path));
-        fth_table_set(table, row, 1, fth_cell_text(place->below));
+        const char *as = page->on_originals && place->below ? place->path : place->below;
+        fth_table_set(table, row, 1, fth_cell_text(as));
         if (place->below && !place->folder && place->before == FTH_REPEAT_PRESENT)
             set(table, row, 2, place->length);
-        fth_table_set(table, row, 3, fth_cell_text(place->why));
+        int64_t overwritten = page->on_originals ? fth_replay_overwrites(place) : -1;
+        if (overwritten >= 0)
+            set(table, row, 3, (uint64_t)overwritten);
+        fth_table_set(table, row, 4, fth_cell_text(place->why));
     }
     return table;
 }

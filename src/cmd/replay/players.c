@@ -107,7 +107,7 @@ static int run_command(const struct fth_trace *trace, const struct fth_replay_ru
     size_t count = 0;
     while (run->launcher && run->launcher[count])
         count++;
-    const char **words = fth_new(count + 8, sizeof *words);
+    const char **words = fth_new(count + 9, sizeof *words);
     if (count)
         memcpy(words, run->launcher, count * sizeof *words);
     if (ranks && !run->launcher) {
@@ -118,6 +118,7 @@ static int run_command(const struct fth_trace *trace, const struct fth_replay_ru
     words[count++] = path;
     words[count++] = run->folder;
     words[count++] = run->mpi ? run->mpi : "";
+    words[count++] = run->hdf5 ? run->hdf5 : "";
     int result = start((char *const *)words, error);
     free(words);
     return result;

@@ -11,6 +11,7 @@ struct fth_replay_run {
     const char *folder;    /* of the scripts */
     char *const *launcher; /* words of the command, ended by NULL; NULL: one that fits the trace */
     const char *mpi;       /* the library, or NULL */
+    const char *hdf5;      /* the same */
 };
 
 /* All processes together. */

@@ -1,7 +1,8 @@
 /* The arguments of a call in a replay: names are those of its files, handles its own, buffers as
  * large as they were. */
 #include "base/memory.h"
-#include "repeat/script/encoder.h"
+#include "catalog/values.h"
+#include "repeat/script/encode_hdf5.h"
 
 #include <fcntl.h>
 #include <limits.h>
@@ -18,6 +19,12 @@ int64_t fth_encoder_path(struct fth_encoder *encoder, const char *path, const ch
         *why = place ? place->why : unknown_path;
         return -1;
     }
+    if (!encoder->request->into)
+        return fth_encoder_text(encoder, place->path);
+    if (fth_repeat_needs_contents(place)) {
+        *why = "it was there before the run, and its contents are not in the trace";
+        return -1;
+    }
     char *full = fth_text_format("%s/%s", encoder->request->into, place->below);
     int64_t blob = fth_encoder_text(encoder, full);
     free(full);
@@ -27,8 +34,7 @@ int64_t fth_encoder_path(struct fth_encoder *encoder, const char *path, const ch
 static bool is_predefined(const struct fth_encoder *encoder, const struct fth_value *value,
                           unsigned handle_class)
 {
-    return value->text && !strncmp(value->text, "MPI_", 4) &&
-           !fth_recipe_is_libc(encoder->recipes, handle_class) &&
+    return fth_recipe_is_named(encoder->recipes, handle_class, value->text) &&
            !fth_alive_has(&encoder->now, handle_class, value->integer);
 }
 
@@ -96,17 +102,6 @@ static int64_t encode_vector(struct fth_encoder *encoder, const struct fth_call 
 
 /* ---- buffers ---- */
 
-const char fth_buffer_too_large[] = "its buffer would have more than 64 GiB";
-
-static const char *needs(struct fth_encoder *encoder, uint64_t bytes)
-{
-    if (bytes > (uint64_t)FTH_LARGEST_BUFFER)
-        return fth_buffer_too_large;
-    if (bytes > encoder->summary->buffer_bytes)
-        encoder->summary->buffer_bytes = bytes;
-    return NULL;
-}
-
 static uint64_t asked(const struct fth_call *call)
 {
     return call->bytes_asked == FTH_NO_BYTES ? 0 : call->bytes_asked;
@@ -159,7 +154,7 @@ static const char *encode_typed(struct fth_encoder *encoder, const struct fth_ac
     if (span < 0 || span > INT64_MAX || type->extent < 0)
         return fth_buffer_too_large;
     arguments[number] = -type->true_lower_bound;
-    return needs(encoder, (uint64_t)span);
+    return fth_encoder_needs(encoder, (uint64_t)span);
 }
 
 /* ---- all ---- */
@@ -249,8 +244,10 @@ static int64_t encode_buffer(struct argument *at, int64_t *arguments)
     const struct fth_call *call = &at->access->call;
     if (recipe->row->fields[at->number].role == FTH_ROLE_STATUS)
         return FTH_SCRIPT_ASIDE;
+    if (recipe->script.is_hdf5) /* a list that the call fills is as long as one that it is given */
+        return 0;
     if (!recipe->script.is_mpi) {
-        at->why = needs(at->encoder, asked(call));
+        at->why = fth_encoder_needs(at->encoder, asked(call));
         return 0;
     }
     at->why = encode_typed(at->encoder, at->access, recipe, at->number, arguments);
@@ -263,6 +260,8 @@ static int64_t encode_one(struct argument *at, int64_t *arguments)
     const struct fth_field *field = &at->recipe->row->fields[at->number];
     const struct fth_call *call = &at->access->call;
     const struct fth_value *value = &call->arguments[at->number];
+    if (at->recipe->script.is_hdf5 && field->role == FTH_ROLE_NONE)
+        return fth_encode_hdf5_unkept(at->encoder, at->access, at->recipe, at->number, &at->why);
     switch ((enum fth_script_form)parameter->form) {
     case FTH_SCRIPT_HANDLE:
     case FTH_SCRIPT_CELL:
@@ -272,9 +271,11 @@ static int64_t encode_one(struct argument *at, int64_t *arguments)
     case FTH_SCRIPT_TEXT:
         return encode_text(at, value);
     case FTH_SCRIPT_NUMBERS:
+        if (value->type == FTH_VALUE_INTEGERS && value->count >= FTH_MOST_INTEGERS)
+            at->why = "its list is too long to be in the trace";
         return encode_numbers(at->encoder, value, parameter->width);
     case FTH_SCRIPT_VECTOR:
-        at->why = needs(at->encoder, asked(call));
+        at->why = fth_encoder_needs(at->encoder, asked(call));
         return encode_vector(at->encoder, call, field, asked(call));
     case FTH_SCRIPT_GIVEN:
     case FTH_SCRIPT_TAKEN:
@@ -286,6 +287,8 @@ static int64_t encode_one(struct argument *at, int64_t *arguments)
     case FTH_SCRIPT_EITHER:
         return encode_command_argument(at->encoder, value);
     case FTH_SCRIPT_INTEGER:
+    case FTH_SCRIPT_REAL:
+    case FTH_SCRIPT_CALLBACK:
         break;
     }
     if (field->role == FTH_ROLE_PEER || field->role == FTH_ROLE_TAG)

@@ -1,6 +1,6 @@
 /* From a recorded call to what the player does: see encoder.h. */
 #include "base/memory.h"
-#include "repeat/script/encoder.h"
+#include "repeat/script/encode_hdf5.h"
 
 #include <fcntl.h>
 #include <string.h>
@@ -122,13 +122,16 @@ static bool has_handles(struct encoding *at)
         if (!is_checked(field, handle_class) || is_target)
             continue;
         if (value->type != FTH_VALUE_HANDLE || value->integer < 0) {
-            if (value->text) /* a null handle, AT_FDCWD */
+            /* a null handle, AT_FDCWD; of HDF5 0: H5P_DEFAULT, H5S_ALL */
+            bool is_default =
+                handle_class == at->encoder->recipes->hid && value->type == FTH_VALUE_NONE;
+            if (value->text || is_default)
                 continue;
             at->lost = why_lost(at, (int)i);
             return false;
         }
         if (!fth_alive_has(&at->encoder->now, handle_class, value->integer) &&
-            !(value->text && !strncmp(value->text, "MPI_", 4)) &&
+            !fth_recipe_is_named(at->encoder->recipes, handle_class, value->text) &&
             !inherit(at, (int)i, handle_class, value->integer)) {
             at->lost = why_lost(at, (int)i);
             return false;
@@ -151,7 +154,8 @@ static void note_handles(struct fth_encoder *encoder, const struct fth_call *cal
         if (field->role == FTH_ROLE_NEW)
             (void)fth_alive_set(encoder, handle_class, value->integer, is_encoded);
         else if (field->role == FTH_ROLE_CLOSE && recipe->way->how != FTH_REPEAT_DUPLICATE &&
-                 handle_class != encoder->recipes->request) /* it may be persistent */
+                 /* it may be persistent, or open more than once */
+                 handle_class != encoder->recipes->request && handle_class != encoder->recipes->hid)
             (void)fth_alive_set(encoder, handle_class, value->integer, false);
     }
     unsigned made = recipe->script.result_class;
@@ -176,11 +180,18 @@ static void reserve(struct encoding *at)
 static const char *encode_call(struct encoding *at, const struct fth_access *access,
                                enum fth_script_what what)
 {
+    bool is_hdf5 = at->recipe->script.is_hdf5;
+    const char *why = is_hdf5 ? fth_encode_hdf5_check(at->encoder, at->call, at->recipe) : NULL;
+    if (why)
+        return why;
     reserve(at);
-    const char *why = fth_encode_arguments(at->encoder, access, at->recipe, at->arguments);
-    if (!why)
-        put(at, what, field_count(at));
-    return why;
+    why = fth_encode_arguments(at->encoder, access, at->recipe, at->arguments);
+    if (why)
+        return why;
+    put(at, what, field_count(at));
+    if (is_hdf5)
+        fth_encode_hdf5_follow(at->encoder, at->call, at->recipe);
+    return NULL;
 }
 
 enum { ON_STREAM = -2 /* struct fth_handle_use */ };

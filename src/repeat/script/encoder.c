@@ -55,6 +55,17 @@ int64_t fth_encoder_text(struct fth_encoder *encoder, const char *text)
     return fth_encoder_blob(encoder, text, strlen(text) + 1);
 }
 
+const char fth_buffer_too_large[] = "its buffer would have more than 64 GiB";
+
+const char *fth_encoder_needs(struct fth_encoder *encoder, uint64_t bytes)
+{
+    if (bytes > (uint64_t)FTH_LARGEST_BUFFER)
+        return fth_buffer_too_large;
+    if (bytes > encoder->summary->buffer_bytes)
+        encoder->summary->buffer_bytes = bytes;
+    return NULL;
+}
+
 /* ---- operations ---- */
 
 /* A thread begins when its first call comes, in the script of the one that started it. */

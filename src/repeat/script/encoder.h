@@ -43,6 +43,7 @@ struct fth_encoder {
      * offset, bytes}; 0: it has ended */
     struct fth_keyed pending;
     int64_t least_block; /* no smaller one is free */
+    int64_t ordinals;    /* values that differ from each other, so far */
 };
 
 bool fth_alive_has(const struct fth_alive *alive, unsigned handle_class, int64_t slot);
@@ -53,6 +54,8 @@ void fth_alive_free(struct fth_alive *alive);
 
 int64_t fth_encoder_blob(struct fth_encoder *encoder, const void *bytes, size_t length);
 int64_t fth_encoder_text(struct fth_encoder *encoder, const char *text);
+/* The player needs a buffer of so many bytes. NULL, or why it cannot have it. */
+const char *fth_encoder_needs(struct fth_encoder *encoder, uint64_t bytes);
 /* Appends an operation to the script of a thread: `slot` for functions that return a handle. */
 void fth_encoder_put(struct fth_encoder *encoder, uint32_t thread, const struct fth_script_op *op,
                      const int64_t *arguments, const struct fth_recipe *recipe, int64_t slot);

@@ -2,6 +2,7 @@
 #include "repeat/script/recipes.h"
 
 #include "base/memory.h"
+#include "repeat/what/ways_of_hdf5.h"
 #include "trace/record/builtin.h"
 
 #include <dlfcn.h>
@@ -53,8 +54,34 @@ static enum fth_script_form form_of_handle(const struct fth_recipes *recipes,
     return by_value ? FTH_SCRIPT_HANDLE : FTH_SCRIPT_CELL;
 }
 
+static enum fth_script_form form_of_hdf5(const struct fth_row *row, const struct fth_field *field)
+{
+    bool is_constant = !strncmp(field->type, "const", 5);
+    switch (fth_repeat_unkept_of(row, (size_t)(field - row->fields))) {
+    case FTH_REPEAT_NULL:
+        return is_constant ? FTH_SCRIPT_TEXT : FTH_SCRIPT_NULL;
+    case FTH_REPEAT_RESULT:
+        return FTH_SCRIPT_TAKEN;
+    case FTH_REPEAT_DATA:
+        return is_constant ? FTH_SCRIPT_GIVEN : FTH_SCRIPT_TAKEN;
+    case FTH_REPEAT_VALUE:
+        return FTH_SCRIPT_GIVEN;
+    case FTH_REPEAT_ORDINAL:
+        return FTH_SCRIPT_NUMBERS;
+    case FTH_REPEAT_SHARE:
+        return FTH_SCRIPT_REAL;
+    case FTH_REPEAT_CALLBACK:
+        return FTH_SCRIPT_CALLBACK;
+    case FTH_REPEAT_MISSING:
+        break;
+    }
+    return FTH_SCRIPT_NULL;
+}
+
 static enum fth_script_form form_of_unkept(const struct fth_row *row, const struct fth_field *field)
 {
+    if (fth_layer_is(row->layer, FTH_LAYER_HDF5))
+        return form_of_hdf5(row, field);
     if (!is_pointer(field))
         return FTH_SCRIPT_INTEGER;
     if (!strcmp(row->kind, "init") || !strcmp(row->kind, "control"))
@@ -75,13 +102,14 @@ static struct fth_script_parameter parameter_of(const struct fth_recipes *recipe
     case FTH_ROLE_CLOSE:
     case FTH_ROLE_NEW:
         parameter.form = (uint8_t)form_of_handle(recipes, field, handle_class);
+        parameter.width = handle_class == recipes->hid ? sizeof(int64_t) : 0;
         break;
     case FTH_ROLE_PATH:
     case FTH_ROLE_STRING:
         parameter.form = FTH_SCRIPT_TEXT;
         break;
     case FTH_ROLE_IN:
-        parameter.form = is_array ? FTH_SCRIPT_NUMBERS : FTH_SCRIPT_PLACE;
+        parameter.form = is_array || field->length == 0 ? FTH_SCRIPT_NUMBERS : FTH_SCRIPT_PLACE;
         break;
     case FTH_ROLE_OUT:
         parameter.form = is_array || field->length == 0 ? FTH_SCRIPT_TAKEN : FTH_SCRIPT_PLACE;
@@ -107,8 +135,8 @@ static struct fth_script_parameter parameter_of(const struct fth_recipes *recipe
 static enum fth_script_result result_of(const struct fth_row *row)
 {
     switch (row->result.role) {
-    case FTH_ROLE_MOVED:
-        return FTH_SCRIPT_MOVED;
+    case FTH_ROLE_MOVED: /* HDF5 returns only whether it did */
+        return fth_layer_is(row->layer, FTH_LAYER_HDF5) ? FTH_SCRIPT_STATUS : FTH_SCRIPT_MOVED;
     case FTH_ROLE_RESULT_ITEMS:
         return FTH_SCRIPT_ITEMS;
     case FTH_ROLE_RESULT_STATUS:
@@ -128,7 +156,7 @@ static enum fth_script_result result_of(const struct fth_row *row)
 static bool is_wide(const char *type)
 {
     return strchr(type, '*') || strstr(type, "size_t") || strstr(type, "off") ||
-           strstr(type, "long");
+           strstr(type, "long") || strstr(type, "hid_t") || strstr(type, "haddr_t");
 }
 
 static void write_recipe(const struct fth_recipes *recipes, struct fth_recipe *recipe)
@@ -142,11 +170,13 @@ static void write_recipe(const struct fth_recipes *recipes, struct fth_recipe *r
     script->reads = !strcmp(row->kind, "read");
     script->writes = !strcmp(row->kind, "write");
     script->is_mpi = fth_layer_is(row->layer, FTH_LAYER_MESSAGES | FTH_LAYER_TOGETHER);
+    script->is_hdf5 = fth_layer_is(row->layer, FTH_LAYER_HDF5);
     script->is_init = script->is_mpi && !strcmp(row->kind, "init");
     script->is_finalize = script->is_mpi && !strcmp(row->kind, "finalize");
     script->parameter_count = (uint8_t)row->field_count;
     for (size_t i = 0; i < row->field_count; i++) {
         script->parameters[i] = parameter_of(recipes, row, &row->fields[i]);
+        script->has_real |= script->parameters[i].form == FTH_SCRIPT_REAL;
         if (row->fields[i].role == FTH_ROLE_SIZE)
             script->item_size = (uint8_t)i;
     }
@@ -190,6 +220,7 @@ struct fth_recipes *fth_recipes_make(const struct fth_trace *trace,
     recipes->datatype = class_named(recipes, "datatype");
     recipes->block = class_named(recipes, "asynchronous operation");
     recipes->mpi_file = class_named(recipes, "mpi_file");
+    recipes->hid = class_named(recipes, "hid");
     for (size_t i = 0; i < catalog->class_count && i < 24; i++)
         (void)class_named(recipes, catalog->classes[i].name);
     recipes->count = fth_trace_function_count(trace);
@@ -223,4 +254,12 @@ struct fth_recipe *fth_recipe_of(const struct fth_recipes *recipes,
     const struct fth_recipe wanted = {.function = function};
     return bsearch(&wanted, recipes->recipes, recipes->count, sizeof *recipes->recipes,
                    by_function);
+}
+
+bool fth_recipe_is_named(const struct fth_recipes *recipes, unsigned handle_class, const char *text)
+{
+    if (!text || fth_recipe_is_libc(recipes, handle_class))
+        return false;
+    return handle_class == recipes->hid ? !strncmp(text, "H5T_", 4) || !strncmp(text, "H5P_", 4)
+                                        : !strncmp(text, "MPI_", 4);
 }

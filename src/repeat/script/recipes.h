@@ -21,7 +21,7 @@ struct fth_recipes {
     struct fth_recipe *recipes; /* by function */
     /* names of classes of handles, by the numbers that scripts have for them; 0 is none */
     const char *classes[FTH_SCRIPT_CLASSES];
-    unsigned fd, stream, dir, request, comm, datatype, mpi_file, block;
+    unsigned fd, stream, dir, request, comm, datatype, mpi_file, block, hid;
 };
 
 struct fth_recipes *fth_recipes_make(const struct fth_trace *trace,
@@ -37,5 +37,8 @@ static inline bool fth_recipe_is_libc(const struct fth_recipes *recipes, unsigne
     return handle_class == recipes->fd || handle_class == recipes->stream ||
            handle_class == recipes->dir;
 }
+/* Is this the name of a handle that MPI or HDF5 makes itself? `text` may be NULL. */
+bool fth_recipe_is_named(const struct fth_recipes *recipes, unsigned handle_class,
+                         const char *text);
 
 #endif

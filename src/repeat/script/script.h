@@ -8,8 +8,10 @@
 
 struct fth_repeat_request {
     const char *folder; /* where the scripts go: private, and there */
-    const char *into;   /* below which the files of the replay are, absolute */
-    double scale;       /* of recorded times; 0: no gaps */
+    /* below which the files of the replay are, absolute; NULL: they are those of the run */
+    const char *into;
+    const char *directory; /* where processes work; NULL: where they are started */
+    double scale;          /* of recorded times; 0: no gaps */
 };
 
 /* Calls that are not repeated. */

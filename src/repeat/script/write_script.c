@@ -110,18 +110,25 @@ static void encode_next(struct fth_encoder *encoder, struct fth_repeat_children 
     const char *why = fth_encode_call(encoder, access, recipe);
     if (why)
         omit(encoder->summary, call->function, why);
-    else
+    else {
+        recipe->script.is_called = true;
         count(encoder, call, recipe);
+    }
 }
 
-/* What a kept call closed inside (the descriptor of a stream) is gone, too. */
+/* What a kept call closed inside (the descriptor of a stream) is gone, too; and an identifier that
+ * was closed as often as it was opened. */
 static void note_ended(struct fth_encoder *encoder, struct fth_calls *calls, bool is_inside)
 {
     const struct fth_handle *ended;
-    while ((ended = fth_calls_ended_handle(calls)))
-        if (is_inside && ended->handle_class && !strcmp(ended->handle_class, "fd") &&
-            fth_alive_has(&encoder->now, encoder->recipes->fd, ended->value))
-            (void)fth_alive_set(encoder, encoder->recipes->fd, ended->value, false);
+    while ((ended = fth_calls_ended_handle(calls))) {
+        const char *word = ended->handle_class ? ended->handle_class : "";
+        unsigned handle_class = is_inside && !strcmp(word, "fd") ? encoder->recipes->fd
+                                : !strcmp(word, "hid")           ? encoder->recipes->hid
+                                                                 : 0;
+        if (handle_class && fth_alive_has(&encoder->now, handle_class, ended->value))
+            (void)fth_alive_set(encoder, handle_class, ended->value, false);
+    }
 }
 
 static int encode_calls(struct fth_encoder *encoder, struct fth_repeat_children *children,
@@ -233,6 +240,14 @@ static void put_blobs(const struct fth_encoder *encoder, struct fth_bytes *bytes
     free(blobs);
 }
 
+static bool calls_hdf5(const struct fth_recipes *recipes)
+{
+    for (size_t i = 0; i < recipes->count; i++)
+        if (recipes->recipes[i].script.is_hdf5 && recipes->recipes[i].script.is_called)
+            return true;
+    return false;
+}
+
 static int save_plan(struct fth_encoder *encoder, const struct fth_script_process *processes,
                      struct fth_error **error)
 {
@@ -254,7 +269,11 @@ static int save_plan(struct fth_encoder *encoder, const struct fth_script_proces
         .ranks = summary->ranks,
         .buffer_bytes = (summary->buffer_bytes + LEAST_BUFFER) & ~(uint64_t)(MOST_ALIGNED - 1),
         .scale = encoder->request->scale,
-        .begin = summary->begin};
+        .begin = summary->begin,
+        .directory = encoder->request->directory
+                         ? fth_encoder_text(encoder, encoder->request->directory)
+                         : FTH_SCRIPT_NO_BLOB,
+        .uses_hdf5 = calls_hdf5(recipes)};
     for (size_t i = 0; i < fth_trace_process_count(encoder->trace); i++) {
         const char *abi = fth_trace_process(encoder->trace, i)->mpi_abi;
         if (abi)

@@ -24,6 +24,9 @@ struct fth_repeat_place {
     bool is_written, is_read;
     bool is_used;    /* a call on it did not fail */
     bool by_library; /* of another layer than MPI-IO, streams and the system's, which knows it */
+    /* ns since the start of the run, + 1; 0: never. When a library that keeps its own format in it
+     * made it first, and when one opened it first without that */
+    int64_t made_by_library, opened_by_library;
     /* lengths of the lines that process `reader` read of it, before any was written; at most
      * FTH_REPEAT_MOST_LINES of them */
     uint64_t *lines;
@@ -41,6 +44,14 @@ struct fth_repeat_places *fth_repeat_places_find(struct fth_trace *trace,
                                                  const bool *only, bool anonymous,
                                                  struct fth_error **error);
 void fth_repeat_places_free(struct fth_repeat_places *places); /* NULL is allowed */
+
+/* A library opens it, and no call that is kept has made it: what it finds there must be in its own
+ * format. */
+static inline bool fth_repeat_needs_contents(const struct fth_repeat_place *place)
+{
+    return place->opened_by_library &&
+           (!place->made_by_library || place->opened_by_library < place->made_by_library);
+}
 
 /* In order of their paths. */
 size_t fth_repeat_place_count(const struct fth_repeat_places *places);

@@ -18,6 +18,15 @@ struct gathering {
     struct fth_keyed *places;
     struct fth_keyed decided; /* of int64_t: when what is known of a file was so, + 1 */
     struct fth_keyed written; /* of bool: by this process, so far */
+    struct fth_keyed found;   /* of struct found, by number */
+};
+
+/* What the bytes of a file tell. Times are ns since the start of the run, + 1; 0: never. */
+struct found {
+    int64_t opened;  /* it decides: by a call that makes the file if it is not there */
+    int64_t read;    /* bytes first, by a process that had written none */
+    int64_t written; /* bytes first, by any process */
+    uint64_t end;    /* of the bytes that were read so */
 };
 
 static struct fth_repeat_place *place_of(struct gathering *gathering, const char *path,
@@ -50,6 +59,18 @@ static bool decides(struct gathering *gathering, const struct fth_repeat_place *
     return true;
 }
 
+static struct found *found_of(struct gathering *gathering, const struct fth_repeat_place *place)
+{
+    uint32_t number = number_of(gathering, place);
+    return fth_keyed_get(&gathering->found, &number, sizeof number);
+}
+
+static void note_earliest(int64_t *when, int64_t time)
+{
+    if (!*when || time + 1 < *when)
+        *when = time + 1;
+}
+
 static void decide(struct gathering *gathering, struct fth_repeat_place *place, int64_t time,
                    enum fth_repeat_before before)
 {
@@ -60,6 +81,12 @@ static void decide(struct gathering *gathering, struct fth_repeat_place *place, 
 static bool is_kind(const struct fth_call *call, const char *kind)
 {
     return !strcmp(call->function->kind, kind);
+}
+
+static bool is_of_library(const struct fth_call *call)
+{
+    return !fth_layer_is(call->function->layer,
+                         FTH_LAYER_SYSTEM | FTH_LAYER_STREAMS | FTH_LAYER_TOGETHER);
 }
 
 /* A call that failed tells whether the name was there. */
@@ -93,8 +120,19 @@ static void note_opened(struct gathering *gathering, struct fth_repeat_place *pl
     if (!decides(gathering, place, time))
         return;
     place->before = was_there ? FTH_REPEAT_PRESENT : FTH_REPEAT_ABSENT;
+    bool says_nothing = flags & FTH_CREATE && !(flags & (FTH_EXCLUSIVE | FTH_TRUNCATE));
+    found_of(gathering, place)->opened = says_nothing && !handle->identity.size ? time + 1 : 0;
     if (was_there && handle->identity.size && !(flags & FTH_TRUNCATE))
         place->length = handle->identity.size - 1;
+}
+
+/* Opened by a library that keeps its own format in the file. */
+static void note_opened_by_library(struct fth_repeat_place *place, const struct fth_handle *handle,
+                                   const struct fth_call *call)
+{
+    bool makes = handle->creation_flags & (FTH_CREATE | FTH_TRUNCATE | FTH_EXCLUSIVE);
+    if (is_of_library(call))
+        note_earliest(makes ? &place->made_by_library : &place->opened_by_library, call->start);
 }
 
 /* Of a call about names: what must have been there, and what not. */
@@ -155,15 +193,39 @@ static void note_data(struct gathering *gathering, struct fth_repeat_place *plac
     place->is_written |= call->writes;
     place->is_read |= call->reads;
     *written |= call->writes;
+    bool moves = call->bytes_known && call->bytes && !call->error_number;
+    struct found *found = found_of(gathering, place);
+    if (moves && call->writes)
+        note_earliest(&found->written, call->start);
+    if (moves && call->reads && !*written)
+        note_earliest(&found->read, call->start);
     if (call->reads && !*written && call->function->buffered)
         note_line(gathering, place, call);
     if (!call->reads || *written || access->kind != FTH_ACCESS_BYTES)
         return;
     struct fth_range range;
-    while (fth_accesses_range(accesses, &range))
-        if (range.length && range.offset + range.length > place->length &&
-            place->before == FTH_REPEAT_PRESENT)
-            place->length = range.offset + range.length;
+    while (fth_accesses_range(accesses, &range)) {
+        uint64_t end = range.length ? range.offset + range.length : 0;
+        if (end > place->length && place->before == FTH_REPEAT_PRESENT)
+            place->length = end;
+        if (end > found->end)
+            found->end = end;
+    }
+}
+
+/* Whoever reads bytes that nobody has written has found them there, even if the call that opened
+ * the file would have made it. */
+static void decide_by_bytes(struct gathering *gathering)
+{
+    for (uint32_t i = 0; i < fth_keyed_count(gathering->places); i++) {
+        struct fth_repeat_place *place = fth_keyed_item(gathering->places, i);
+        const struct found *found = found_of(gathering, place);
+        bool is_found = found->read && (!found->written || found->read < found->written);
+        if (place->before != FTH_REPEAT_ABSENT || !found->opened || !is_found)
+            continue;
+        place->before = FTH_REPEAT_PRESENT;
+        place->length = found->end > place->length ? found->end : place->length;
+    }
 }
 
 /* What a stream or MPI-IO did inside of a call: bytes of a file that is known. */
@@ -188,8 +250,7 @@ static void note_call(struct gathering *gathering, const struct fth_access *acce
     if (!place)
         return;
     place->is_used |= !call->error_number;
-    place->by_library |= !fth_layer_is(call->function->layer,
-                                       FTH_LAYER_SYSTEM | FTH_LAYER_STREAMS | FTH_LAYER_TOGETHER);
+    place->by_library |= is_of_library(call);
     if (call->reads || call->writes) {
         note_data(gathering, place, access, accesses);
         if (call->copies && call->other_file)
@@ -202,14 +263,18 @@ static void note_call(struct gathering *gathering, const struct fth_access *acce
         has_path |= !strncmp(call->function->parameters[i].role, "path", 4);
     if (call->error_number)
         note_failed(gathering, place, call);
-    else if (handle && has_path)
+    else if (handle && has_path) {
         note_opened(gathering, place, handle, call->start);
-    else if (has_path)
+        note_opened_by_library(place, handle, call);
+    } else if (has_path)
         note_named(gathering, place, call, false);
     if (call->other_file && !call->error_number) {
         struct fth_repeat_place *other = place_of(gathering, call->other_file, call->start);
+        int64_t made = place_of(gathering, call->file, call->start)->made_by_library;
         if (other)
             note_named(gathering, other, call, true);
+        if (other && made) /* what it is called now */
+            note_earliest(&other->made_by_library, made - 1);
     }
 }
 
@@ -264,13 +329,19 @@ int fth_repeat_first_uses(struct fth_trace *trace, const struct fth_repeat_ways 
                           const bool *only, struct fth_keyed *places, char **base,
                           struct fth_error **error)
 {
-    struct gathering gathering = {
-        .trace = trace, .ways = ways, .places = places, .decided.size = sizeof(int64_t)};
+    struct gathering gathering = {.trace = trace,
+                                  .ways = ways,
+                                  .places = places,
+                                  .decided.size = sizeof(int64_t),
+                                  .found.size = sizeof(struct found)};
     int result = 0;
     for (size_t proc = 0; !result && proc < fth_trace_process_count(trace); proc++)
         if (only ? only[proc] : fth_repeat_plays(trace, proc))
             result = gather_process(&gathering, proc, error);
+    if (!result)
+        decide_by_bytes(&gathering);
     fth_keyed_free(&gathering.decided);
+    fth_keyed_free(&gathering.found);
     if (!result)
         *base = base_of(trace);
     return result;

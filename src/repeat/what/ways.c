@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "model/reading/trace_functions.h"
+#include "repeat/what/ways_of_hdf5.h"
 #include "trace/record/builtin.h"
 
 #include <string.h>
@@ -275,6 +276,8 @@ static struct fth_repeat_way way_of(const struct fth_trace *trace,
         return layers == FTH_REPEAT_POSIX ? by(FTH_REPEAT_THROUGH) : way_of_mpiio(function, &facts);
     if (fth_layer_is(layer, FTH_LAYER_SYSTEM) || fth_layer_is(layer, FTH_LAYER_STREAMS))
         return way_of_file(function, &facts);
+    if (layers == FTH_REPEAT_HDF5 && fth_layer_is(layer, FTH_LAYER_HDF5))
+        return fth_repeat_way_of_hdf5(trace, function);
     return layers == FTH_REPEAT_LIBRARIES ? way_of_library(trace, function)
                                           : by(FTH_REPEAT_THROUGH);
 }

@@ -11,6 +11,7 @@
 enum fth_repeat_layers {
     FTH_REPEAT_MPIIO, /* messages and files of MPI, streams, the system's calls outside of them */
     FTH_REPEAT_POSIX, /* streams and the system's calls, also of MPI-IO; messages */
+    FTH_REPEAT_HDF5,  /* of HDF5, and outside of them as FTH_REPEAT_MPIIO */
     /* as the program makes them: also those of libraries that access files (HDF5, NetCDF) */
     FTH_REPEAT_LIBRARIES,
 };

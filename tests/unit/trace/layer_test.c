@@ -142,7 +142,7 @@ static void layers_are_something(void **state)
     assert_true(fth_layer_is("stdio", FTH_LAYER_SYSTEM | FTH_LAYER_STREAMS));
     assert_false(fth_layer_is("stdio", FTH_LAYER_SYSTEM));
     assert_false(fth_layer_is("no such layer", FTH_LAYER_SYSTEM));
-    for (unsigned is = 1; is <= FTH_LAYER_NOTES; is *= 2) {
+    for (unsigned is = 1; is <= FTH_LAYER_HDF5; is *= 2) {
         size_t count = 0;
         for (size_t i = 0; i < fth_builtin_layer_count; i++)
             count += (fth_builtin_layers[i].is & is) != 0;
