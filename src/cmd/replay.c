@@ -302,11 +302,13 @@ static int prepare(struct replay *replay, struct fth_error **error)
     const struct request *request = replay->request;
     const struct fth_replay_run run = {NULL, request->launcher, request->mpi, request->hdf5};
     if ((!request->incomplete && check_whole(replay->trace, error)) ||
-        check_worlds(replay->trace, error) ||
+        check_worlds(replay->trace, error))
+        return -1;
+    if (!request->plans &&
         fth_replay_check_players(replay->trace, &run, fth_repeat_ranks(replay->trace), error))
         return -1;
     replay->ways = fth_repeat_ways_open(replay->trace, request->layers);
-    if (request->layers == FTH_REPEAT_HDF5 &&
+    if (request->layers == FTH_REPEAT_HDF5 && !request->plans &&
         fth_replay_check_hdf5(replay->trace, replay->ways, request->hdf5, error))
         return -1;
     replay->places = fth_repeat_places_find(replay->trace, replay->ways, NULL, false, error);

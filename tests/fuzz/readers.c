@@ -10,6 +10,7 @@
  * other run of a trace sets one of its numbers to an extreme, in turn; the others are changed
  * somehow. Runs are made by children, which end after some hundreds of them: what commands leave
  * behind does not add up, and a crash ends one child. */
+#include "cmd/replay/target.h"
 #include "cmd/shared/command.h"
 #include "fathom/trace.h"
 #include "mutate.h"
@@ -164,6 +165,7 @@ static void look_at_output(void)
 
 /* The usual limit takes many minutes, which is no finding. */
 #define MOST_EVENTS "20000"
+#define MADE_FOLDER "made" /* removed after each run */
 #define WORDS(...) ((char *[]){__VA_ARGS__, NULL})
 struct reader {
     command *run;
@@ -208,6 +210,15 @@ static const struct reader readers[] = {
     {fth_cmd_verify, WORDS("verify", "--jobs", "1", "--json", "@"), false},
     {fth_cmd_simulate, WORDS("simulate", "--max-events", MOST_EVENTS, "--on", "CLUSTER", "@"),
      false},
+    /* scripts are written, and not played */
+    {fth_cmd_replay, WORDS("replay", "--plan", "--incomplete", "@"), false},
+    {fth_cmd_replay, WORDS("replay", "--plan", "--incomplete", "--layer", "posix", "@"), false},
+    {fth_cmd_replay, WORDS("replay", "--plan", "--incomplete", "--layer", "hdf5", "@"), false},
+    {fth_cmd_replay, WORDS("replay", "--plan", "--incomplete", "--originals", "--json", "@"),
+     false},
+    {fth_cmd_proxy, WORDS("proxy", "-o", MADE_FOLDER, "@"), false},
+    {fth_cmd_proxy, WORDS("proxy", "--anonymous", "--values", "histogram", "-o", MADE_FOLDER, "@"),
+     false},
 };
 enum { READERS = sizeof readers / sizeof *readers };
 
@@ -219,6 +230,8 @@ static void read_with(const struct reader *reader, const char *path)
                    : !strcmp(reader->words[i], "CLUSTER") ? (char *)(uintptr_t)seed_cluster
                                                           : reader->words[i];
     run_command(reader->run, words);
+    if (!access(MADE_FOLDER, F_OK))
+        fth_replay_remove(MADE_FOLDER);
 }
 
 /* Are there few enough calls to go through them? */

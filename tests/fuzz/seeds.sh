@@ -44,6 +44,10 @@ seeds() {
         mpicc.openmpi -std=gnu17 -w -o waits waits.c
         "$FATHOM" record -q --layers mpi,mpiio -o waits.fathom -- mpirun.openmpi -n 3 ./waits > /dev/null
     fi
+    # shellcheck disable=SC2046
+    if cc -std=gnu17 -w -o selections "$SOURCE/tests/e2e/proxy/selections.c" $(pkg-config --cflags --libs hdf5-serial 2> /dev/null || echo -lhdf5) 2> /dev/null; then
+        "$FATHOM" record -q -o selections.fathom -- ./selections
+    fi
     cp "$SOURCE"/examples/sim/{broadcast,halo,pingpong,checkpoint,deadlock}.sim "$SOURCE/clusters/pvs.yaml" .
     cp "$SOURCE/models/builtin.models" builtin.models
     echo "layer == posix and (bytes < 4K or offset % 512 != 0) and path ~ '*f.*' and not failed" > one.where

@@ -127,12 +127,55 @@ static int next_with(const struct fth_recipe *recipe, size_t from, enum fth_role
     return -1;
 }
 
+static int64_t sum_of(const struct fth_value *list)
+{
+    int64_t sum = 0;
+    for (size_t i = 0; list->type == FTH_VALUE_INTEGERS && i < list->count; i++)
+        if (list->integers[i] > 0 && __builtin_add_overflow(sum, list->integers[i], &sum))
+            return INT64_MAX;
+    return sum;
+}
+
+/* Parts lie one behind another. */
+static int64_t encode_displacements(struct fth_encoder *encoder, const struct fth_value *counts,
+                                    unsigned width)
+{
+    if (counts->type != FTH_VALUE_INTEGERS)
+        return -1;
+    int64_t *places = fth_new(counts->count + 1, sizeof *places), at = 0;
+    for (size_t i = 0; i < counts->count; i++) {
+        places[i] = at;
+        if (counts->integers[i] > 0 && __builtin_add_overflow(at, counts->integers[i], &at))
+            at = INT64_MAX;
+    }
+    const struct fth_value value = {
+        .type = FTH_VALUE_INTEGERS, .count = counts->count, .integers = places};
+    int64_t blob = encode_numbers(encoder, &value, width);
+    free(places);
+    return blob;
+}
+
+/* How many elements the buffer has, and the parameter that says so; -1: none does. */
+static int count_of(const struct fth_call *call, const struct fth_recipe *recipe, size_t number,
+                    int64_t *count)
+{
+    for (size_t i = number; i < recipe->row->field_count; i++) {
+        bool is_list = fth_recipe_is_counts(recipe->row, i);
+        if (!is_list && recipe->row->fields[i].role != FTH_ROLE_COUNT)
+            continue;
+        *count = is_list ? sum_of(&call->arguments[i]) : call->arguments[i].integer;
+        return (int)i;
+    }
+    return -1;
+}
+
 /* The datatype of the buffer in front of it: its span decides where in the player's buffer it
  * is. */
 static const char *encode_typed(struct fth_encoder *encoder, const struct fth_access *access,
                                 const struct fth_recipe *recipe, size_t number, int64_t *arguments)
 {
-    int count_at = next_with(recipe, number, FTH_ROLE_COUNT);
+    int64_t count = 0;
+    int count_at = count_of(&access->call, recipe, number, &count);
     int type_at = count_at < 0 ? -1 : next_with(recipe, (size_t)count_at, FTH_ROLE_USE);
     arguments[number] = 0;
     if (type_at < 0)
@@ -143,7 +186,6 @@ static const char *encode_typed(struct fth_encoder *encoder, const struct fth_ac
         return NULL;
     }
     const struct fth_datatype *type = fth_accesses_datatype(encoder->accesses, type_at);
-    int64_t count = access->call.arguments[count_at].integer;
     if (count <= 0)
         return NULL;
     if (!type)
@@ -273,6 +315,8 @@ static int64_t encode_one(struct argument *at, int64_t *arguments)
     case FTH_SCRIPT_NUMBERS:
         if (value->type == FTH_VALUE_INTEGERS && value->count >= FTH_MOST_INTEGERS)
             at->why = "its list is too long to be in the trace";
+        if (fth_recipe_is_displacements(at->recipe->row, at->number))
+            return encode_displacements(at->encoder, value - 1, parameter->width);
         return encode_numbers(at->encoder, value, parameter->width);
     case FTH_SCRIPT_VECTOR:
         at->why = fth_encoder_needs(at->encoder, asked(call));

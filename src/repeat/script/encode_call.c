@@ -1,5 +1,6 @@
 /* From a recorded call to what the player does: see encoder.h. */
 #include "base/memory.h"
+#include "catalog/values.h"
 #include "repeat/script/encode_hdf5.h"
 
 #include <fcntl.h>
@@ -465,7 +466,20 @@ static const char *encode_meeting(struct encoding *at)
                        : at->call->function->nonblocking ? FTH_SCRIPT_NONBLOCKING
                                                          : FTH_SCRIPT_PERSISTENT;
     put(at, FTH_SCRIPT_MEET, 3);
+    at->encoder->meets = true;
     return NULL;
+}
+
+/* Counts of so many members that the trace does not have all: in no process. */
+static bool has_cut_counts(const struct encoding *at)
+{
+    for (size_t i = 0; i < field_count(at); i++) {
+        const struct fth_value *value = &at->call->arguments[i];
+        if (fth_recipe_is_counts(at->recipe->row, i) &&
+            (value->type != FTH_VALUE_INTEGERS || value->count >= FTH_MOST_INTEGERS))
+            return true;
+    }
+    return false;
 }
 
 /* ---- all ---- */
@@ -480,6 +494,8 @@ static const char *encode(struct encoding *at, const struct fth_access *access)
     if (at->recipe->is_step && how != FTH_REPEAT_BEGIN && how != FTH_REPEAT_END)
         return at->recipe->script.reads || at->recipe->script.writes ? encode_move(at)
                                                                      : "a step inside of libc";
+    if (how == FTH_REPEAT_CALL && has_cut_counts(at))
+        how = FTH_REPEAT_MEET;
     switch (how) {
     case FTH_REPEAT_CALL:
         return makes_descriptor(at->call) ? encode_duplicate(at, at->call->arguments[0].integer)

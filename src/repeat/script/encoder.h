@@ -43,6 +43,7 @@ struct fth_encoder {
      * offset, bytes}; 0: it has ended */
     struct fth_keyed pending;
     int64_t least_block; /* no smaller one is free */
+    bool meets;          /* the last call became a barrier */
     int64_t ordinals;    /* values that differ from each other, so far */
 };
 

@@ -78,12 +78,26 @@ static enum fth_script_form form_of_hdf5(const struct fth_row *row, const struct
     return FTH_SCRIPT_NULL;
 }
 
+bool fth_recipe_is_counts(const struct fth_row *row, size_t number)
+{
+    const struct fth_field *field = &row->fields[number];
+    return !strcmp(row->kind, "collective") && field->role == FTH_ROLE_IN && field->length == 0;
+}
+
+bool fth_recipe_is_displacements(const struct fth_row *row, size_t number)
+{
+    return row->fields[number].array && row->fields[number].role == FTH_ROLE_NONE && number &&
+           fth_recipe_is_counts(row, number - 1);
+}
+
 static enum fth_script_form form_of_unkept(const struct fth_row *row, const struct fth_field *field)
 {
     if (fth_layer_is(row->layer, FTH_LAYER_HDF5))
         return form_of_hdf5(row, field);
     if (!is_pointer(field))
         return FTH_SCRIPT_INTEGER;
+    if (fth_recipe_is_displacements(row, (size_t)(field - row->fields)))
+        return FTH_SCRIPT_NUMBERS;
     if (!strcmp(row->kind, "init") || !strcmp(row->kind, "control"))
         return FTH_SCRIPT_NULL;
     return !strncmp(field->type, "const", 5) ? FTH_SCRIPT_GIVEN : FTH_SCRIPT_TAKEN;

@@ -107,7 +107,10 @@ static void encode_next(struct fth_encoder *encoder, struct fth_repeat_children 
         fth_repeat_children_reaped(children, encoder, call);
         return;
     }
+    encoder->meets = false;
     const char *why = fth_encode_call(encoder, access, recipe);
+    if (encoder->meets)
+        omit(encoder->summary, call->function, "its data is not sent: a barrier is in its place");
     if (why)
         omit(encoder->summary, call->function, why);
     else {

@@ -20,8 +20,8 @@ static const char several[] = "it begins several asynchronous operations at once
 /* What a row tells about its parameters. */
 struct facts {
     unsigned uses, opens, closes, paths, outs, texts;
-    bool bytes, items, vector, aio, aio_list, distance, unkept_array, new_first_path,
-        handle_pointer;
+    unsigned unkept_arrays, member_lists; /* lists with a number for each member */
+    bool bytes, items, vector, aio, aio_list, distance, new_first_path, handle_pointer;
     bool text_buffer, callback;
 };
 
@@ -54,7 +54,8 @@ static void note_parameter(struct facts *facts, const struct fth_parameter *para
     bool keeps_nothing = !*role;
     /* an array has the type of its elements, and no parameter by value is constant */
     bool is_array = strchr(type, '[') || (begins_with(type, "const ") && !strchr(type, '*'));
-    facts->unkept_array |= (keeps_nothing && is_array) || begins_with(role, "in[mpi_");
+    facts->unkept_arrays += keeps_nothing && is_array;
+    facts->member_lists += begins_with(role, "in[mpi_");
     facts->text_buffer |= keeps_nothing && begins_with(type, "char");
     facts->callback |= !strcmp(type, "void *") || strstr(type, "_function");
     if (begins_with(role, "path")) {
@@ -198,6 +199,15 @@ static bool reaches_others(const struct fth_function *function)
     return false;
 }
 
+/* Counts that are not in the trace; displacements are chosen where the counts before them are known
+ * (MPI_Allgatherv). How many neighbours a process has is not known here. */
+static bool lacks_counts(const struct fth_function *function, const struct facts *facts)
+{
+    if (orders(function, "neighbours") || facts->member_lists > 1)
+        return true;
+    return facts->unkept_arrays > facts->member_lists;
+}
+
 static struct fth_repeat_way way_of_messages(const struct fth_function *function,
                                              const struct facts *facts)
 {
@@ -215,16 +225,15 @@ static struct fth_repeat_way way_of_messages(const struct fth_function *function
     if (reaches_others(function))
         return left_out("it reaches processes of another MPI_COMM_WORLD");
     if (is_kind(function, "collective"))
-        /* how many neighbours a process has is not known here: so neither is the buffer's size */
-        return by(facts->unkept_array || orders(function, "neighbours") ? FTH_REPEAT_MEET
-                                                                        : FTH_REPEAT_CALL);
+        return by(lacks_counts(function, facts) ? FTH_REPEAT_MEET : FTH_REPEAT_CALL);
     if (is_kind(function, "rma"))
         return left_out("communication through windows of memory");
     if (is_kind(function, "comm") || is_kind(function, "group") || is_kind(function, "topology")) {
         if (!facts->opens && !facts->closes)
             return by(FTH_REPEAT_NOTHING);
-        return facts->unkept_array || facts->callback ? left_out(not_recorded)
-                                                      : by(FTH_REPEAT_CALL);
+        return facts->unkept_arrays || facts->member_lists || facts->callback
+                   ? left_out(not_recorded)
+                   : by(FTH_REPEAT_CALL);
     }
     if (is_kind(function, "type"))
         return function->builds || facts->opens || facts->handle_pointer ? by(FTH_REPEAT_CALL)
