@@ -1,6 +1,7 @@
 /* Files that A alone has, and files that B alone has: those that are used in the same way are one
  * file under two names. Of several that could be, those whose names are most alike. Then those with
- * as many bytes, read and written by any number of calls, if no other file has as many. */
+ * as many bytes, read and written by any number of calls, if no other file has as many. Then those
+ * of one name in different folders. */
 #include "diff/diff.h"
 
 #include "base/memory.h"
@@ -164,10 +165,136 @@ static void match(const struct fth_diff *diff, struct fth_diff_part *files, bool
     free(of[1].list);
 }
 
+/* ---- other folders ---- */
+
+/* A run in another folder may do more or less with its files: they have their names still. Of so
+ * many of one name, it is looked at what folders they are in. */
+enum { MOST_OF_A_NAME = 64 };
+
+struct named {
+    const char *last; /* component of its name */
+    size_t row;
+    int side;
+};
+
+static const char *last_of(const char *name)
+{
+    const char *slash = strrchr(name, '/');
+    return slash ? slash + 1 : name;
+}
+
+static int by_last(const void *one, const void *other)
+{
+    const struct named *a = one, *b = other;
+    int order = strcmp(a->last, b->last);
+    return order                ? order
+           : a->side != b->side ? a->side - b->side
+                                : (a->row > b->row) - (a->row < b->row);
+}
+
+/* Components at the end that are the same. */
+static size_t common_end(const char *one, const char *other)
+{
+    size_t a = strlen(one), b = strlen(other), components = 0;
+    while (a && b && one[a - 1] == other[b - 1]) {
+        a--;
+        b--;
+        components += one[a] == '/';
+    }
+    return components;
+}
+
+/* Are there bytes that are read in all runs of both sides or in none, and so for written ones? */
+static bool is_used_alike(const struct fth_diff *diff, const struct fth_diff_row *old,
+                          const struct fth_diff_row *now)
+{
+    bool moves = false;
+    for (size_t i = 0; i < 2; i++) {
+        const int64_t *before = fth_diff_figures(diff, old, use[i]),
+                      *after = fth_diff_figures(diff, now, use[i]) + diff->counts[0];
+        bool has = after[0] > 0;
+        moves |= has;
+        for (size_t run = 0; run < diff->counts[0]; run++)
+            if ((before[run] > 0) != has)
+                return false;
+        for (size_t run = 0; run < diff->counts[1]; run++)
+            if ((after[run] > 0) != has)
+                return false;
+    }
+    return moves;
+}
+
+/* The one of the other side whose name ends most alike; NULL: none, or several. */
+static const struct named *nearest(const struct fth_diff *diff, const struct named *group,
+                                   size_t count, const struct named *wanted)
+{
+    const struct fth_diff_row *rows = diff->parts[FTH_DIFF_FILES].rows;
+    const struct named *best = NULL;
+    size_t most = 0;
+    for (size_t i = 0; i < count; i++) {
+        const struct fth_diff_row *one = &rows[group[i].row], *other = &rows[wanted->row];
+        if (group[i].side == wanted->side ||
+            !(wanted->side ? is_used_alike(diff, one, other) : is_used_alike(diff, other, one)))
+            continue;
+        size_t now = common_end(one->name, other->name);
+        if (now == most)
+            best = NULL;
+        if (now <= most)
+            continue;
+        most = now;
+        best = &group[i];
+    }
+    return best;
+}
+
+static void match_group(const struct fth_diff *diff, const struct named *group, size_t count)
+{
+    struct fth_diff_row *rows = diff->parts[FTH_DIFF_FILES].rows;
+    const struct named *of[MOST_OF_A_NAME] = {NULL};
+    for (size_t i = 0; i < count; i++)
+        of[i] = nearest(diff, group, count, &group[i]);
+    for (size_t i = 0; i < count; i++) {
+        const struct named *old = group[i].side ? of[i] : NULL;
+        if (old && of[old - group] == &group[i])
+            join(diff, &rows[old->row], &rows[group[i].row]);
+    }
+}
+
+static struct named *find_named(const struct fth_diff *diff, size_t *count)
+{
+    const struct fth_diff_part *files = &diff->parts[FTH_DIFF_FILES];
+    struct named *found = fth_new(files->count + 1, sizeof *found);
+    *count = 0;
+    for (size_t row = 0; row < files->count; row++) {
+        const struct fth_diff_row *one = &files->rows[row];
+        int side = one->there[0] ? 0 : 1;
+        if (one->name && !one->temporary && one->there[side] == diff->counts[side] &&
+            !one->there[!side])
+            found[(*count)++] = (struct named){last_of(one->name), row, side};
+    }
+    qsort(found, *count, sizeof *found, by_last);
+    return found;
+}
+
+static void match_names(const struct fth_diff *diff)
+{
+    size_t count, length;
+    struct named *all = find_named(diff, &count);
+    for (size_t from = 0; from < count; from += length) {
+        length = 1;
+        while (from + length < count && !strcmp(all[from].last, all[from + length].last))
+            length++;
+        if (length <= MOST_OF_A_NAME)
+            match_group(diff, all + from, length);
+    }
+    free(all);
+}
+
 void fth_diff_match_files(struct fth_diff *diff)
 {
     struct fth_diff_part *files = &diff->parts[FTH_DIFF_FILES];
     match(diff, files, false);
     match(diff, files, true);
+    match_names(diff);
     drop_joined(files);
 }

@@ -4,7 +4,7 @@
  * for a lot of memory or does not end, and output that could send commands to a terminal.
  *
  * --texts: traces get characters in their texts that are commands to terminals, and nothing else is
- * changed.
+ * changed. --command NAME: only that one reads traces.
  *
  * Run number N is the same whenever the seeds are: --first N --runs 1 is that one again. Every
  * other run of a trace sets one of its numbers to an extreme, in turn; the others are changed
@@ -56,6 +56,7 @@ struct seed {
 static struct seed seeds[MOST_SEEDS];
 static size_t seed_count;
 static bool only_texts;
+static const char *only_command; /* NULL: all */
 static const char *seed_trace, *seed_program, *seed_cluster;
 
 /* What parent and child share. */
@@ -234,6 +235,21 @@ static void read_with(const struct reader *reader, const char *path)
         fth_replay_remove(MADE_FOLDER);
 }
 
+static bool is_wanted(const struct reader *reader)
+{
+    return !only_command || !strcmp(reader->words[0], only_command);
+}
+
+static const struct reader *draw_reader(void)
+{
+    size_t count = 0, i = 0;
+    for (size_t k = 0; k < READERS; k++)
+        count += is_wanted(&readers[k]);
+    for (uint64_t left = mutate_draw(count);; i++)
+        if (is_wanted(&readers[i]) && !left--)
+            return &readers[i];
+}
+
 /* Are there few enough calls to go through them? */
 static bool is_short(const char *path)
 {
@@ -272,7 +288,7 @@ static void run_trace(const struct seed *seed, uint64_t run)
     mutate_free(&pieces);
     put_changed(made.data, made.length);
     fth_bytes_free(&made);
-    const struct reader *reader = &readers[mutate_draw(READERS)];
+    const struct reader *reader = draw_reader();
     bool few = is_short(changed_path);
     if (few || reader->all)
         read_with(reader, changed_path);
@@ -596,9 +612,14 @@ int main(int argc, char **argv)
             runs = strtoull(argv[++i], NULL, 10);
         else if (!strcmp(argv[i], "--texts"))
             only_texts = true;
+        else if (!strcmp(argv[i], "--command") && i + 1 < argc)
+            only_command = argv[++i];
         else
             add_seed(argv[i]);
-    if (!seed_count || !seed_trace || !seed_cluster || !seed_program)
+    size_t wanted = 0;
+    for (size_t i = 0; i < READERS; i++)
+        wanted += is_wanted(&readers[i]);
+    if (!seed_count || !seed_trace || !seed_cluster || !seed_program || !wanted)
         return 2;
     shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     changed = memfd_create("changed", 0);

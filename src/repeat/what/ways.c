@@ -315,8 +315,12 @@ struct fth_repeat_ways *fth_repeat_ways_open(const struct fth_trace *trace,
 const struct fth_repeat_way *fth_repeat_way_of(const struct fth_repeat_ways *ways,
                                                const struct fth_function *function)
 {
+    static const struct fth_repeat_way unknown = {
+        .how = FTH_REPEAT_LEFT_OUT, .why = "the trace does not describe its function"};
     const struct fth_repeat_way wanted = {.function = function};
-    return bsearch(&wanted, ways->ways, ways->count, sizeof *ways->ways, by_function);
+    const struct fth_repeat_way *way =
+        bsearch(&wanted, ways->ways, ways->count, sizeof *ways->ways, by_function);
+    return way ? way : &unknown;
 }
 
 void fth_repeat_ways_close(struct fth_repeat_ways *ways)

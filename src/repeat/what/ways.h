@@ -50,6 +50,7 @@ struct fth_repeat_ways;
 /* Never NULL; valid as long as the trace. */
 struct fth_repeat_ways *fth_repeat_ways_open(const struct fth_trace *trace,
                                              enum fth_repeat_layers layers);
+/* Never NULL: a damaged trace may have calls of functions that it does not list. */
 const struct fth_repeat_way *fth_repeat_way_of(const struct fth_repeat_ways *ways,
                                                const struct fth_function *function);
 void fth_repeat_ways_close(struct fth_repeat_ways *ways); /* NULL is allowed */
