@@ -1,14 +1,10 @@
 /* From the datatypes of MPI, the selections in memory of HDF5, and the bytes that are moved. */
 #include "proxy/buffer_bytes.h"
 
+#include "repeat/what/library_memory.h"
+
 #include <string.h>
 
-enum {
-    WIDE_BUFFER = 64 << 20, /* bytes: a buffer may be so large, however little a call moves */
-    MOST_SPREAD = 256,      /* bytes of a larger buffer for each byte that the call moves */
-};
-
-static const char too_wide[] = "its memory is far larger than what it moves";
 static const char no_bytes[] = "the trace does not say how much memory it accesses";
 
 static bool has_buffer(const struct fth_form *form)
@@ -20,11 +16,6 @@ static bool has_buffer(const struct fth_form *form)
             return true;
     }
     return false;
-}
-
-static bool is_too_wide(uint64_t bytes, uint64_t moved)
-{
-    return bytes > WIDE_BUFFER && bytes / MOST_SPREAD > moved;
 }
 
 /* ---- MPI ---- */
@@ -81,8 +72,8 @@ static const char *bytes_of_datatype(const struct fth_datatype *type, int64_t co
         __builtin_mul_overflow(span, parts, &span) ||
         __builtin_mul_overflow(type->size, count, &moved) ||
         __builtin_mul_overflow(moved, parts, &moved) || span < 0 ||
-        is_too_wide((uint64_t)span, (uint64_t)moved))
-        return too_wide;
+        fth_repeat_is_too_wide((uint64_t)span, (uint64_t)moved))
+        return fth_repeat_too_wide;
     *bytes = (uint64_t)span > *bytes ? (uint64_t)span : *bytes;
     return NULL;
 }
@@ -109,52 +100,6 @@ static const char *bytes_of_datatypes(struct fth_accesses *accesses, const struc
     return NULL;
 }
 
-/* ---- HDF5, NetCDF and PnetCDF ---- */
-
-static bool has_map(const struct fth_call *call, const struct fth_row *row)
-{
-    for (size_t i = 0; i < row->field_count; i++)
-        if (!strncmp(row->fields[i].name, "imap", 4) &&
-            call->arguments[i].type == FTH_VALUE_INTEGERS)
-            return true;
-    return false;
-}
-
-/* A selection in memory may be part of a larger array: of all of that, as large as its elements
- * are. */
-static const char *bytes_of_array(const struct fth_elements *memory, uint64_t moved,
-                                  uint64_t *bytes)
-{
-    if (!moved)
-        return NULL;
-    if (memory->form == FTH_SELECTION_UNKNOWN && !memory->why) /* one without holes */
-        return NULL;
-    if (memory->form == FTH_SELECTION_ALL)
-        return NULL;
-    if (memory->total <= 0 || (memory->rank && !memory->extent))
-        return "the extent of its memory is not known";
-    uint64_t needed = moved / (uint64_t)memory->total;
-    for (unsigned d = 0; d < memory->rank; d++)
-        if (memory->extent[d] < 0 ||
-            __builtin_mul_overflow(needed, (uint64_t)memory->extent[d], &needed))
-            return too_wide;
-    if (is_too_wide(needed, moved))
-        return too_wide;
-    *bytes = needed > *bytes ? needed : *bytes;
-    return NULL;
-}
-
-static const char *bytes_of_arrays(const struct fth_access *access, const struct fth_row *row,
-                                   uint64_t moved, uint64_t *bytes)
-{
-    if (has_map(&access->call, row))
-        return "its memory has holes";
-    const char *why = NULL;
-    for (size_t i = 0; i < access->selected_count && !why; i++)
-        why = bytes_of_array(&access->selected[i].memory, moved, bytes);
-    return why;
-}
-
 /* ---- all ---- */
 
 static bool moves_data(const struct fth_call *call)
@@ -178,5 +123,5 @@ const char *fth_buffer_bytes(struct fth_accesses *accesses, const struct fth_acc
     const char *why = bytes_of_datatypes(accesses, call, form, process, &known, bytes);
     if (!why && !known && moves_data(call))
         why = no_bytes;
-    return why ? why : bytes_of_arrays(access, form->row, *bytes, bytes);
+    return why ? why : fth_repeat_array_bytes(access, form->row, *bytes, bytes);
 }

@@ -4,6 +4,7 @@
 #include "analysis/select/noise.h"
 #include "base/memory.h"
 #include "model/reading/trace_functions.h"
+#include "repeat/what/known_row.h"
 #include "trace/record/builtin.h"
 
 #include <string.h>
@@ -64,21 +65,6 @@ static const char *const aside_files[] = {"env", "error",   "tool",   "poll",  "
 static const char *const aside_messages[] = {"env", "error",   "tool", "attribute",
                                              "rma", "process", NULL};
 
-/* Is the function one of Fathom's own catalogue, with the prototype that it has there? A trace may
- * name any function, of a plug-in or of who made it to do harm: no program calls these. */
-static bool is_known(const struct fth_row *row)
-{
-    const struct fth_row *own = fth_catalog_find(fth_builtin_catalog(), row->name);
-    if (!own || own->field_count != row->field_count || strcmp(own->layer, row->layer) ||
-        strcmp(own->result.type, row->result.type))
-        return false;
-    for (size_t i = 0; i < row->field_count; i++)
-        if (strcmp(own->fields[i].type, row->fields[i].type) ||
-            own->fields[i].role != row->fields[i].role)
-            return false;
-    return true;
-}
-
 /* NULL: the call is kept, as far as its function goes. "": it is nothing that a program does for
  * its files, and nobody misses it. */
 static const char *why_function_is_left_out(const struct fth_trace *trace,
@@ -94,7 +80,7 @@ static const char *why_function_is_left_out(const struct fth_trace *trace,
         return "calls of its kind are not repeated";
     if (row->flags & FTH_CALL_BY_HAND)
         return "";
-    if (!is_known(row))
+    if (!fth_repeat_known_row(row))
         return "it is none of the catalogue's, or of another version of it";
     return NULL;
 }

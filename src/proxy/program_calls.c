@@ -2,6 +2,7 @@
 
 #include "trace/record/builtin.h"
 #include "proxy/buffer_bytes.h"
+#include "repeat/what/library_memory.h"
 
 #include <string.h>
 
@@ -55,28 +56,13 @@ static void mark_argument(struct fth_proxy_calls *kept, size_t i)
                           argument->variables[k]);
 }
 
-/* H5T_VARIABLE is a size of -1. */
-static bool sets_variable_size(const struct fth_call *call, const struct fth_row *row)
-{
-    return row->field_count == 2 && !strcmp(row->fields[0].name, "type_id") &&
-           !strcmp(row->fields[1].name, "size") && call->arguments[1].type == FTH_VALUE_INTEGER &&
-           call->arguments[1].integer == -1;
-}
-
-/* H5Tvlen_create: a datatype of nothing but another one. */
-static bool makes_sequence(const struct fth_row *row)
-{
-    return !strcmp(row->kind, "type") && row->result.role == FTH_ROLE_NEW &&
-           row->field_count == 1 && !strcmp(row->fields[0].name, "base_id");
-}
-
 static void follow_pointers(struct fth_proxy_calls *kept)
 {
     const struct fth_form *form = &kept->reading.form;
     const struct fth_row *row = form->row;
-    bool has = makes_sequence(row);
+    bool has = fth_repeat_makes_sequence(row);
     if (!fth_layer_is(row->layer, FTH_LAYER_MESSAGES | FTH_LAYER_TOGETHER) &&
-        sets_variable_size(&kept->access.call, row))
+        fth_repeat_sets_variable_size(&kept->access.call, row))
         mark_argument(kept, 0);
     for (size_t i = 0; i < row->field_count && !has; i++)
         has = holds_pointers(kept, i);

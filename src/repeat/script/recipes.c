@@ -2,6 +2,8 @@
 #include "repeat/script/recipes.h"
 
 #include "base/memory.h"
+#include "model/reading/trace_functions.h"
+#include "repeat/what/known_row.h"
 #include "repeat/what/ways_of_hdf5.h"
 #include "trace/record/builtin.h"
 
@@ -196,23 +198,12 @@ static void write_recipe(const struct fth_recipes *recipes, struct fth_recipe *r
     }
 }
 
-/* Ways follow from what the trace says of a function, and calls from the row of this version: both
- * must be the same, or a trace could have any function called with anything. */
-static bool is_same(const struct fth_row *row, const struct fth_function *function)
+/* NULL: it is none of the catalogue's, or has too many arguments for a script. */
+static const struct fth_row *row_of(const struct fth_trace *trace,
+                                    const struct fth_function *function)
 {
-    if (row->field_count != function->parameter_count || row->field_count > FTH_SCRIPT_ARGUMENTS ||
-        strcmp(row->kind, function->kind) != 0 || strcmp(row->layer, function->layer) != 0)
-        return false;
-    for (size_t i = 0; i < row->field_count; i++)
-        if (strcmp(row->fields[i].role_words, function->parameters[i].role) != 0)
-            return false;
-    return true;
-}
-
-static const struct fth_row *row_of(const struct fth_function *function)
-{
-    const struct fth_row *row = fth_catalog_find(fth_builtin_catalog(), function->name);
-    return row && is_same(row, function) ? row : NULL;
+    const struct fth_row *row = fth_repeat_known_row(fth_trace_row(trace, function));
+    return row && row->field_count <= FTH_SCRIPT_ARGUMENTS ? row : NULL;
 }
 
 static int by_function(const void *one, const void *other)
@@ -242,7 +233,7 @@ struct fth_recipes *fth_recipes_make(const struct fth_trace *trace,
     for (size_t i = 0; i < recipes->count; i++) {
         struct fth_recipe *recipe = &recipes->recipes[i];
         recipe->function = fth_trace_function(trace, i);
-        recipe->row = row_of(recipe->function);
+        recipe->row = row_of(trace, recipe->function);
         recipe->way = fth_repeat_way_of(ways, recipe->function);
         recipe->number = (uint16_t)i;
         recipe->is_step =

@@ -37,8 +37,8 @@ static inline bool fth_recipe_is_libc(const struct fth_recipes *recipes, unsigne
     return handle_class == recipes->fd || handle_class == recipes->stream ||
            handle_class == recipes->dir;
 }
-/* Has this parameter of a collective call a number for each member? Displacements of parts that have
- * so many elements stand right behind it, and are not in the trace. */
+/* Has this parameter of a collective call a number for each member? Displacements of parts that
+ * have so many elements stand right behind it, and are not in the trace. */
 bool fth_recipe_is_counts(const struct fth_row *row, size_t number);
 bool fth_recipe_is_displacements(const struct fth_row *row, size_t number);
 /* Is this the name of a handle that MPI or HDF5 makes itself? `text` may be NULL. */
