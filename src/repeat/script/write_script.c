@@ -2,6 +2,7 @@
 #include "repeat/script/script.h"
 
 #include "base/memory.h"
+#include "base/saturating.h"
 #include "repeat/script/children.h"
 #include "repeat/what/played.h"
 
@@ -78,7 +79,7 @@ static void count(struct fth_encoder *encoder, const struct fth_call *call,
     struct fth_script_outcome *recorded = &summary->recorded[recipe->number];
     uint64_t bytes = call->bytes_known && !call->error_number ? call->bytes : 0;
     recorded->calls++;
-    recorded->time += call->end - call->start;
+    FTH_ADD_SATURATING(recorded->time, call->end - call->start);
     recorded->bytes_read += recipe->script.reads ? bytes : 0;
     recorded->bytes_written += recipe->script.writes ? bytes : 0;
     summary->calls++;
