@@ -225,6 +225,8 @@ static int64_t call_it(struct fth_player_thread *thread, const struct fth_script
             result = fth_player_call(thread, op, error);
         }
     }
+    if (function->is_init && fth_player.plan->uses_hdf5)
+        fth_player_begin_hdf5();
     if (function->is_init)
         fth_player_meet_all();
     return result;

@@ -78,6 +78,7 @@ int fth_player_wait_all(int64_t *slots, const int64_t *numbers, size_t count);
 
 /* player_hdf5.c: loads the library; "" for one that fits the MPI of the run. */
 void fth_player_load_hdf5(const char *path);
+/* Brings it up, if it is not: behind MPI, and before times count, as in a program. */
 void fth_player_begin_hdf5(void);
 int64_t fth_player_hdf5_predefined(const char *name);
 /* Whatever the run left open is closed, as at the end of its process. */

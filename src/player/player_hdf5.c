@@ -52,7 +52,8 @@ void fth_player_load_hdf5(const char *path)
     find("H5Eset_auto2", &hdf5.set_messages);
 }
 
-/* The library begins with its first call: after MPI, so that it ends before that. */
+/* After MPI, so that it ends before that; in a program that another one became with its first
+ * call. */
 void fth_player_begin_hdf5(void)
 {
     if (hdf5.has_begun)

@@ -172,6 +172,9 @@ static void reap(uint32_t process)
         return;
     while (waitpid(child, &status, 0) < 0 && errno == EINTR)
         ;
+    if (WIFSIGNALED(status))
+        fth_player_fail("process %u of the replay was ended by signal %d (%s)", process,
+                        WTERMSIG(status), strsignal(WTERMSIG(status)));
     if (!WIFEXITED(status) || WEXITSTATUS(status))
         fth_player_fail("a process of the replay ended early");
 }
