@@ -30,7 +30,7 @@ static int add_track(struct adding *adding, const struct fth_part_process *store
     if (fth_means_read(&means, frame, track, stored->signature_count, error))
         return -1;
     for (uint32_t i = 0; i < means.count; i++)
-        if (stored->signatures[means.items[i].signature].function == adding->function)
+        if (stored->terminals[means.items[i].signature].common->function == adding->function)
             fth_mean_add_to(&means.items[i], adding->durations->calls);
     fth_means_free(&means);
     return 0;

@@ -419,6 +419,7 @@ static int by_thread(const void *one, const void *other)
 static int read_shares(struct fth_calls *calls, struct fth_error **error)
 {
     uint32_t signatures = 0;
+    size_t common = 0;
     calls->shares = fth_new(calls->process->share_count, sizeof *calls->shares);
     for (size_t i = 0; i < calls->process->share_count; i++) {
         const struct fth_model_share *from = &calls->process->shares[i];
@@ -432,11 +433,14 @@ static int read_shares(struct fth_calls *calls, struct fth_error **error)
         share->part = from->part;
         share->templates = fth_new(from->part->strings.count, sizeof *share->templates);
         share->first_signature = signatures;
+        share->first_common = common;
         calls->has_starts = calls->has_starts || fth_share_has_starts(share);
         signatures += share->stored.signature_count;
+        common += from->part->signatures.count;
     }
     fth_process_names_init(&calls->names);
-    fth_presenter_open(&calls->presenter, calls->trace, calls->proc, signatures, &calls->names);
+    fth_presenter_open(&calls->presenter, calls->trace, calls->proc, signatures, common,
+                       &calls->names);
     if (calls->from != INT64_MIN)
         fth_seeker_open(&calls->seeker, calls->trace, calls->process, &calls->names, calls->shares,
                         calls->share_count);

@@ -16,6 +16,8 @@
 #include <stdio.h>
 #include <string.h>
 
+enum { MOST_KNOWN = 1 << 15 /* signatures of which is kept what their calls share */ };
+
 /* Parameters by the first of their values. */
 struct values {
     int count;
@@ -24,7 +26,8 @@ struct values {
     } each[FTH_MOST_VALUES];
 };
 
-/* What all calls of one signature have in common. */
+/* What all calls of one signature have in common; or, where there are very many signatures, those of
+ * all that differ in their values only: then all values change from call to call. */
 struct fth_presented {
     struct fth_call call;
     struct values changes; /* from call to call */
@@ -40,21 +43,27 @@ struct fth_presented {
 };
 
 void fth_presenter_open(struct fth_presenter *presenter, const struct fth_trace *trace, size_t proc,
-                        size_t signature_count, struct fth_process_names *names)
+                        size_t signature_count, size_t common_count,
+                        struct fth_process_names *names)
 {
     *presenter = (struct fth_presenter){.trace = trace,
                                         .process = &trace->processes[proc],
                                         .proc = proc,
                                         .signature_count = signature_count,
+                                        .common_count = common_count,
                                         .texts = {.names = names}};
     presenter->known = fth_new(signature_count, sizeof(struct fth_presented *));
+    presenter->alike = fth_new(common_count, sizeof(struct fth_presented *));
 }
 
 void fth_presenter_close(struct fth_presenter *presenter)
 {
     for (size_t i = 0; presenter->known && i < presenter->signature_count; i++)
         free(presenter->known[i]);
+    for (size_t i = 0; presenter->alike && i < presenter->common_count; i++)
+        free(presenter->alike[i]);
     free(presenter->known);
+    free(presenter->alike);
     fth_texts_free(&presenter->texts);
     fth_arena_free(&presenter->sources);
     *presenter = (struct fth_presenter){0};
@@ -162,7 +171,7 @@ static bool changes_integers_only(const struct fth_meaning *meaning,
 
 static struct fth_presented *make_common(struct fth_presenter *presenter,
                                          const struct fth_share *share,
-                                         const struct fth_showing *showing)
+                                         const struct fth_showing *showing, bool all_change)
 {
     const struct fth_meaning *meaning = showing->raw->meaning;
     const struct fth_signature *signature = showing->raw->signature;
@@ -175,14 +184,16 @@ static struct fth_presented *make_common(struct fth_presenter *presenter,
         last_field = field;
         if (field < 0 || belongs_to_one_before(meaning->plan[i].part) || more_of_same)
             continue;
-        if (is_bound(meaning, signature, i))
+        if (all_change)
+            add_value(&made->changes, i, field);
+        else if (is_bound(meaning, signature, i))
             add_value(&made->bound, i, field);
         else if (is_common(meaning, signature, i))
             fth_value_put(showing, &made->arguments[field], i);
         else
             add_value(&made->changes, i, field);
     }
-    made->has_bound_file = fth_is_file_bound(meaning, signature);
+    made->has_bound_file = !all_change && fth_is_file_bound(meaning, signature);
     made->has_path =
         (meaning->about.handle >= 0 || meaning->about.path.value >= 0) && !made->has_bound_file;
     made->result_is_code = meaning->row->result.role == FTH_ROLE_CODE;
@@ -202,7 +213,8 @@ static struct fth_presented *make_common(struct fth_presenter *presenter,
                                    .collective = (meaning->row->flags & FTH_CALL_COLLECTIVE) != 0};
     made->on_stream =
         meaning->about.handle >= 0 && meaning->plan[meaning->about.handle].field == FTH_ON_STREAM;
-    made->result_changes = meaning->result >= 0 && !result_is_common(meaning, signature);
+    made->result_changes =
+        meaning->result >= 0 && (all_change || !result_is_common(meaning, signature));
     if (meaning->result >= 0 && !made->result_changes)
         put_result(showing, made, &made->call);
     made->plain = changes_integers_only(meaning, made);
@@ -230,9 +242,16 @@ static struct fth_presented *find_common(struct fth_presenter *presenter,
                                          const struct fth_thread_reader *reader,
                                          const struct fth_showing *showing)
 {
+    const struct fth_share *share = reader->share;
     struct fth_presented **known = &presenter->known[showing->raw->number];
+    bool all_change = !*known && presenter->known_count >= MOST_KNOWN;
+    if (all_change)
+        known = &presenter->alike[share->first_common +
+                                  fth_known_number(share->part, showing->raw->signature)];
+    else
+        presenter->known_count += !*known;
     if (!*known)
-        *known = make_common(presenter, reader->share, showing);
+        *known = make_common(presenter, share, showing, all_change);
     if ((*known)->version != reader->state.version && !presenter->late)
         put_bound(showing, *known);
     return *known;

@@ -26,7 +26,9 @@ struct fth_presenter {
     const struct fth_model_process *process;
     size_t proc;
     struct fth_presented **known; /* by number of the signature */
-    size_t signature_count;
+    size_t signature_count, known_count;
+    struct fth_presented **alike; /* by number of the signature without values, if not known */
+    size_t common_count;
     struct fth_texts texts;
     struct fth_arena sources; /* where calls are made, as text */
     uint64_t turns;           /* that fth_kept_calls have had */
@@ -36,11 +38,12 @@ struct fth_presenter {
 };
 
 void fth_presenter_open(struct fth_presenter *presenter, const struct fth_trace *trace, size_t proc,
-                        size_t signature_count, struct fth_process_names *names);
+                        size_t signature_count, size_t common_count,
+                        struct fth_process_names *names);
 void fth_presenter_close(struct fth_presenter *presenter);
 
-/* Fills *call, but for its number and parent. Its arguments live until the next call of the same
- * signature, and what they point to until the arena is reset. `reader` has just given `raw`. */
+/* Fills *call, but for its number and parent. Its arguments live until the next call, and what they
+ * point to until the arena is reset. `reader` has just given `raw`. */
 void fth_present(struct fth_presenter *presenter, const struct fth_thread_reader *reader,
                  struct fth_arena *arena, const struct fth_raw_call *raw, struct fth_call *call);
 

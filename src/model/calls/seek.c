@@ -35,8 +35,11 @@ void fth_seeker_open(struct fth_seeker *seeker, const struct fth_trace *trace,
     for (const struct fth_share *share = shares; share < shares + share_count; share++) {
         seeker->signature_count += share->stored.signature_count;
         for (uint32_t i = 0; i < share->stored.signature_count; i++) {
-            const struct fth_signature *signature = &share->stored.signatures[i];
-            fth_cells_of_trails(&seeker->cells, &trace->meanings[signature->function], signature);
+            struct fth_signature signature;
+            if (!share->stored.terminals[i].common->steps)
+                continue;
+            fth_signature_of(&share->stored, i, &signature);
+            fth_cells_of_trails(&seeker->cells, &trace->meanings[signature.function], &signature);
         }
     }
     seeker->calls = fth_new(seeker->signature_count, sizeof(struct fth_effect *));
@@ -132,14 +135,15 @@ static const struct fth_effect *effect_of(void *context, uint32_t terminal)
     struct fth_effect **effect = &seeker->calls[share->first_signature + terminal];
     if (*effect)
         return *effect;
-    const struct fth_signature *signature = &share->stored.signatures[terminal];
-    const struct fth_meaning *meaning = &seeker->trace->meanings[signature->function];
+    struct fth_signature signature;
+    fth_signature_of(&share->stored, terminal, &signature);
+    const struct fth_meaning *meaning = &seeker->trace->meanings[signature.function];
     const struct fth_template *templates[FTH_MOST_VALUES];
     for (int i = 0; i < meaning->name_count; i++)
         templates[i] = fth_share_template(share, seeker->names,
-                                          (uint32_t)signature->values[meaning->names[i]]);
-    const struct fth_stored_call call = {signature, meaning, templates,
-                                         fth_name_numbers(&share->stored, signature),
+                                          (uint32_t)signature.values[meaning->names[i]]);
+    const struct fth_stored_call call = {&signature, meaning, templates,
+                                         fth_name_numbers(&share->stored, signature.numbers),
                                          share->first_signature + terminal};
     *effect = fth_new(1, sizeof **effect);
     fth_effect_of_call(*effect, &seeker->cells, &seeker->trace->catalog, &call);
@@ -191,12 +195,13 @@ static bool is_place_of(const struct arrival *arrival, struct fth_share *share,
 {
     if (mark->terminal >= share->stored.signature_count)
         return false;
-    const struct fth_signature *signature = &share->stored.signatures[mark->terminal];
-    const struct fth_meaning *meaning = &arrival->seeker->trace->meanings[signature->function];
+    const struct fth_stored_signature *stored = &share->stored.terminals[mark->terminal];
+    const struct fth_meaning *meaning =
+        &arrival->seeker->trace->meanings[stored->common->function];
     if (mark->name >= (uint32_t)meaning->name_count)
         return false;
     const struct fth_template *template = fth_share_template(
-        share, arrival->seeker->names, (uint32_t)signature->values[meaning->names[mark->name]]);
+        share, arrival->seeker->names, (uint32_t)fth_share_values(share, stored)[meaning->names[mark->name]]);
     if (template->bytes[0] != FTH_TEMPLATE_NUMBERS || mark->number >= template->count)
         return false;
     *which = template->places[mark->number];
@@ -327,13 +332,13 @@ static int set_binding(struct arrival *arrival, uint32_t cell, struct fth_thread
     uint32_t from = (uint32_t)arrival->composition.cells[cell].add;
     struct fth_state_cell binding = fth_cell_of(&seeker->cells, cell);
     struct fth_share *share = share_of(reader, from);
-    const struct fth_signature *signature =
-        &share->stored.signatures[from - share->first_signature];
-    const struct fth_meaning *meaning = &seeker->trace->meanings[signature->function];
+    struct fth_signature signature;
+    fth_signature_of(&share->stored, from - share->first_signature, &signature);
+    const struct fth_meaning *meaning = &seeker->trace->meanings[signature.function];
     const struct fth_template *path = fth_share_template(
-        share, seeker->names, (uint32_t)signature->values[meaning->names[meaning->name_count - 1]]);
+        share, seeker->names, (uint32_t)signature.values[meaning->names[meaning->name_count - 1]]);
     int64_t number, numbers[FTH_LIST_NUMBERS] = {0};
-    int status = numbers_of(arrival, cell, signature, path, &number, numbers, error);
+    int status = numbers_of(arrival, cell, &signature, path, &number, numbers, error);
     if (status <= 0)
         return status;
     uint32_t text = fth_state_name(&reader->state, path, numbers, true);

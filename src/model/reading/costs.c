@@ -21,7 +21,7 @@ struct costs {
 static void count_signatures(struct costs *costs, const struct fth_part_process *process)
 {
     for (uint32_t i = 0; i < process->signature_count; i++)
-        costs->rows[process->signatures[i].function].signatures++;
+        costs->rows[process->terminals[i].common->function].signatures++;
 }
 
 /* Runs of terminals in all rules; runs of rules are nobody's. */
@@ -34,7 +34,7 @@ static void count_symbols(struct costs *costs, const struct fth_part_process *pr
             uint64_t symbol = fth_view_varint(&view);
             fth_view_varint(&view);
             if (!(symbol & 1) && symbol / 2 < process->signature_count)
-                costs->rows[process->signatures[symbol / 2].function].symbols++;
+                costs->rows[process->terminals[symbol / 2].common->function].symbols++;
         }
 }
 
@@ -98,7 +98,7 @@ static void share_times(struct costs *costs, const struct fth_part_process *proc
     }
     bytes += track->means_stored;
     for (uint32_t i = 0; i < process->signature_count; i++) {
-        uint32_t function = process->signatures[i].function;
+        uint32_t function = process->terminals[i].common->function;
         costs->rows[function].calls += counts[i];
         if (counts[i])
             costs->times[function] += (double)counts[i] / (double)calls * (double)bytes;

@@ -7,7 +7,7 @@ static bool has_outermost(const struct fth_trace *trace, const struct fth_part_p
                           bool (*wanted)(const struct fth_function *function))
 {
     for (uint32_t i = 0; i < process->signature_count; i++) {
-        const struct fth_signature *signature = &process->signatures[i];
+        const struct fth_signature *signature = process->terminals[i].common;
         if (signature->depth == 0 && wanted(&trace->functions[signature->function]))
             return true;
     }

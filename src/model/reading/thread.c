@@ -166,11 +166,11 @@ static int take_names(struct fth_thread_reader *reader, struct fth_raw_call *cal
                       struct fth_error **error)
 {
     const struct fth_signature *signature = call->signature;
-    const int64_t *kept = fth_name_numbers(&reader->share->stored, signature);
+    const int64_t *kept = fth_name_numbers(&reader->share->stored, call->stored->numbers);
     for (int i = 0; i < call->meaning->name_count; i++) {
         unsigned value = call->meaning->names[i];
         const struct fth_template *template =
-            fth_share_template(reader->share, reader->names, (uint32_t)signature->values[value]);
+            fth_share_template(reader->share, reader->names, (uint32_t)call->values[value]);
         int64_t numbers[FTH_LIST_NUMBERS];
         bool literal = signature->mask >> value & 1;
         for (unsigned k = 0; k < template->count; k++)
@@ -227,11 +227,14 @@ int fth_thread_reader_next(struct fth_thread_reader *reader, struct fth_raw_call
             return -1;
         if (!fth_rule_cursor_next(&reader->cursor, &symbol))
             return fth_fail(error, "a grammar of thread %" PRIu64 " is too short", reader->thread);
-        const struct fth_signature *signature = &reader->share->stored.signatures[symbol];
-        memcpy(call->values, signature->values, signature->count * sizeof *call->values);
+        const struct fth_stored_signature *stored = &reader->share->stored.terminals[symbol];
+        const struct fth_signature *signature = stored->common;
+        memcpy(call->values, fth_share_values(reader->share, stored),
+               signature->count * sizeof *call->values);
         reader->left_in_piece--;
         reader->left_in_block--;
         call->number = reader->share->first_signature + symbol;
+        call->stored = stored;
         call->signature = signature;
         call->meaning = &reader->trace->meanings[signature->function];
         if (signature->mask && take_literals(reader, signature, call->values, error))
@@ -271,7 +274,8 @@ uint32_t fth_thread_reader_foresee(struct fth_thread_reader *reader, const struc
 {
     uint32_t count = least(reader->left_in_piece, least(reader->left_in_block, most));
     count = least(reader->cursor.times, count);
-    if (!count || !fth_state_step(&reader->state, raw->signature, count, step))
+    if (!count || !fth_state_step(&reader->state, raw->signature,
+                                  fth_share_values(reader->share, raw->stored), count, step))
         return 0;
     return fth_timing_foresee(&reader->timing, keys_of(reader, raw), &reader->columns.times, timed,
                               count);
@@ -281,7 +285,8 @@ void fth_thread_reader_take(struct fth_thread_reader *reader, const struct fth_r
                             const struct fth_timed *timed, uint32_t count, int64_t step)
 {
     fth_timing_take(&reader->timing, keys_of(reader, raw), &reader->columns.times, timed, count);
-    fth_state_go_on(&reader->state, raw->signature, count, step);
+    fth_state_go_on(&reader->state, raw->signature, fth_share_values(reader->share, raw->stored),
+                    count, step);
     reader->cursor.times -= count;
     reader->left_in_piece -= count;
     reader->left_in_block -= count;

@@ -14,7 +14,15 @@ struct fth_share {
     struct fth_part_process stored;
     struct fth_template *templates; /* by string of the part, read when they are needed */
     uint32_t first_signature;       /* signatures of all shares are numbered one after another */
+    size_t first_common;            /* the same of those without values */
 };
+
+/* The values of a signature as they stand in the trace. */
+static inline const int64_t *fth_share_values(const struct fth_share *share,
+                                              const struct fth_stored_signature *stored)
+{
+    return share->stored.values + stored->values;
+}
 
 const struct fth_template *fth_share_template(struct fth_share *share,
                                               struct fth_process_names *names, uint32_t string);
@@ -23,7 +31,8 @@ const struct fth_template *fth_share_template(struct fth_share *share,
  * texts of the process. */
 struct fth_raw_call {
     uint32_t number; /* of its signature among those of all shares */
-    const struct fth_signature *signature;
+    const struct fth_stored_signature *stored;
+    const struct fth_signature *signature; /* without values */
     const struct fth_meaning *meaning;
     uint32_t depth, flags;
     uint64_t entry, exit; /* ticks */

@@ -52,26 +52,48 @@ static uint64_t take(struct keying *keying)
     return number;
 }
 
-/* Columns of the item; that of number `slot` is the slot it is about. */
-static void add_columns(struct keying *keying, uint64_t columns, uint64_t slot)
+/* Where a shape shares with itself, an item has the same keys each time that it comes. */
+static bool has_keys(const struct keying *keying, const struct fth_key_turns *turns,
+                     uint64_t columns)
+{
+    return keying->sharing == FTH_SHARES_WITH_ITSELF && columns && columns <= turns->columns;
+}
+
+/* Columns of this item; that of number `slot` is the slot it is about. */
+static void add_columns_of(struct keying *keying, uint32_t item, uint64_t columns, uint64_t slot)
 {
     struct fth_column_keys *known = keying->known;
     if (columns > keying->most - keying->count) {
         keying->failed = true;
         return;
     }
-    uint32_t item = fth_intern(&known->items, keying->item.data, keying->item.length);
     known->turns = fth_reach(known->turns, &known->turn_limit, item, sizeof *known->turns);
     struct fth_key_turns *turns = &known->turns[item];
+    uint32_t *keys = keying->keyed->keys + keying->count;
+    keying->count += (uint32_t)columns;
+    if (has_keys(keying, turns, columns)) {
+        for (uint32_t i = 0; i < columns; i++)
+            keys[i] = turns->first_key + i;
+        return;
+    }
     if (turns->shape != known->shapes)
         *turns = (struct fth_key_turns){.shape = known->shapes};
     for (uint32_t i = 0; i < columns; i++) {
         uint32_t turn = keying->sharing == FTH_SHARES_WITH_ITSELF ? 0 : turns->count;
         const uint32_t key[] = {item, turn, i};
-        keying->keyed->keys[keying->count++] =
-            i == slot ? FTH_NO_KEY : fth_intern(&known->keys, key, sizeof key);
+        keys[i] = i == slot ? FTH_NO_KEY : fth_intern(&known->keys, key, sizeof key);
+    }
+    if (!turns->count && columns && keys[columns - 1] - keys[0] == columns - 1) {
+        turns->first_key = keys[0];
+        turns->columns = (uint32_t)columns;
     }
     turns->count++;
+}
+
+static void add_columns(struct keying *keying, uint64_t columns, uint64_t slot)
+{
+    uint32_t item = fth_intern(&keying->known->items, keying->item.data, keying->item.length);
+    add_columns_of(keying, item, columns, slot);
 }
 
 /* Numbers of the string that the shape names; part of the item. */
@@ -102,20 +124,41 @@ static void add_texts(struct keying *keying)
     }
 }
 
-static bool read_signature(struct keying *keying, uint64_t number, struct fth_signature *signature)
-{
-    size_t length;
-    if (keying->shape.failed || number >= keying->terms->signatures->count)
-        return false;
-    const uint8_t *bytes = fth_interned(keying->terms->signatures, (uint32_t)number, &length);
-    return fth_signature_read(keying->terms->catalog, bytes, length, signature);
-}
-
 /* Of a handle, or of what a note is about. */
 static bool is_slot(const struct fth_row *row, const struct fth_value_plan *value)
 {
     return value->part == FTH_PART_SLOT || (value->part == FTH_PART_INTEGER && value->field >= 0 &&
                                             strcmp(row->fields[value->field].name, "slot") == 0);
+}
+
+/* NULL: it is damaged. */
+static struct fth_key_form *form_of(struct keying *keying, uint64_t number)
+{
+    struct fth_column_keys *known = keying->known;
+    const struct fth_shape_terms *terms = keying->terms;
+    struct fth_value_plan plan[FTH_MOST_VALUES];
+    struct fth_signature signature;
+    size_t length;
+    if (keying->shape.failed || number >= terms->signatures->count)
+        return NULL;
+    known->forms =
+        fth_reach(known->forms, &known->form_limit, (uint32_t)number, sizeof *known->forms);
+    struct fth_key_form *form = &known->forms[number];
+    if (form->count)
+        return form;
+    const uint8_t *bytes = fth_interned(terms->signatures, (uint32_t)number, &length);
+    if (!fth_signature_read(terms->catalog, bytes, length, &signature))
+        return NULL;
+    const struct fth_row *row = &terms->catalog->rows[signature.function];
+    fth_plan_values(terms->catalog, row, plan);
+    form->count = signature.count;
+    form->stands_here = ~(signature.mask | signature.apart);
+    for (unsigned i = 0; i < signature.count; i++) {
+        form->names |= (uint32_t)fth_is_name(plan[i].part) << i;
+        form->name_count += fth_is_name(plan[i].part);
+        form->slots |= (uint32_t)is_slot(row, &plan[i]) << i;
+    }
+    return form;
 }
 
 /* From the row to the bytes, or from there. */
@@ -133,35 +176,40 @@ static void move_slot(struct keying *keying, uint64_t column)
     fth_bytes_signed(&keying->item, slot);
 }
 
+static uint32_t signature_item(struct keying *keying, struct fth_key_form *form)
+{
+    bool is_known = !form->names && keying->sharing != FTH_SHARES_BY_SLOTS;
+    if (is_known && form->item)
+        return form->item - 1;
+    uint32_t item = fth_intern(&keying->known->items, keying->item.data, keying->item.length);
+    form->item = is_known ? item + 1 : 0;
+    return item;
+}
+
 static void add_signature(struct keying *keying)
 {
-    struct fth_value_plan plan[FTH_MOST_VALUES];
-    struct fth_signature signature;
     begin_item(keying, SIGNATURE);
     uint64_t number = take(keying), names = pass(keying), columns = 0, slot = NO_SLOT;
-    if (!read_signature(keying, number, &signature)) {
+    struct fth_key_form *form = form_of(keying, number);
+    if (!form) {
         keying->failed = true;
         return;
     }
-    const struct fth_row *row = &keying->terms->catalog->rows[signature.function];
-    fth_plan_values(keying->terms->catalog, row, plan);
-    for (unsigned i = 0; i < signature.count && !keying->failed; i++) {
-        bool stands_here = !((signature.mask | signature.apart) >> i & 1);
+    for (unsigned i = 0; i < form->count && !keying->failed; i++) {
+        bool stands_here = form->stands_here >> i & 1;
         unsigned numbers = 1;
-        if (fth_is_name(plan[i].part)) {
+        if (form->names >> i & 1)
             numbers = take_string(keying);
-            names--;
-        } else if (keying->sharing == FTH_SHARES_BY_SLOTS && stands_here && slot == NO_SLOT &&
-                   is_slot(row, &plan[i])) {
+        else if (keying->sharing == FTH_SHARES_BY_SLOTS && stands_here && slot == NO_SLOT &&
+                 form->slots >> i & 1)
             slot = columns;
-        }
         columns += stands_here ? numbers : 0;
     }
     if (slot != NO_SLOT && !keying->failed)
         move_slot(keying, slot);
-    keying->failed |= names != 0;
+    keying->failed |= names != form->name_count;
     if (!keying->failed)
-        add_columns(keying, columns, slot);
+        add_columns_of(keying, signature_item(keying, form), columns, slot);
 }
 
 static void pass_tracks(struct keying *keying)
@@ -216,8 +264,9 @@ bool fth_shape_key(struct fth_column_keys *known, enum fth_sharing sharing,
                             .row = row,
                             .keyed = keyed,
                             .most = count};
-    *keyed = (struct fth_keyed_shape){.keys = fth_new(count, sizeof *keyed->keys),
-                                      .slots = fth_new(count, sizeof *keyed->slots)};
+    *keyed = (struct fth_keyed_shape){.keys = fth_new(count, sizeof *keyed->keys)};
+    if (sharing == FTH_SHARES_BY_SLOTS)
+        keyed->slots = fth_new(count, sizeof *keyed->slots);
     known->shapes++;
     add_texts(&keying);
     for (uint64_t left = pass_count(&keying, 2); left && !keying.failed; left--)
@@ -243,6 +292,7 @@ void fth_column_keys_free(struct fth_column_keys *known)
     fth_intern_free(&known->items);
     fth_intern_free(&known->keys);
     free(known->turns);
+    free(known->forms);
     *known = (struct fth_column_keys){0};
 }
 

@@ -27,9 +27,16 @@ enum fth_sharing {
 struct fth_column_keys {
     struct fth_intern items, keys;
     struct fth_key_turns {
-        uint32_t shape, count; /* how often the item came in this shape */
-    } * turns;                 /* by item */
-    uint32_t turn_limit, shapes;
+        uint32_t shape, count;       /* how often the item came in this shape */
+        uint32_t first_key, columns; /* of its first turn, one after another; 0: not known */
+    } * turns;                       /* by item */
+    struct fth_key_form {
+        uint32_t item; /* + 1, of a signature that needs no more than its number for it */
+        uint32_t names, stands_here, slots; /* bit i: of value i */
+        unsigned count;                     /* of values; 0: not read yet, or it has none */
+        unsigned name_count;
+    } * forms; /* by number of the signature without values */
+    uint32_t turn_limit, form_limit, shapes;
 };
 
 /* A shape that shares by slots is written with the slots that its signatures are about in it, each
@@ -37,7 +44,7 @@ struct fth_column_keys {
 struct fth_keyed_shape {
     struct fth_bytes bytes; /* with the slots; of a reader, without them */
     uint32_t *keys;         /* by column; FTH_NO_KEY: it is such a slot */
-    int64_t *slots;         /* by column: those */
+    int64_t *slots;         /* by column: those; NULL: there are none */
 };
 #define FTH_NO_KEY UINT32_MAX
 

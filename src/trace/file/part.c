@@ -50,10 +50,22 @@ void fth_part_process_free(struct fth_part_process *process)
     free(process->sums);
     free(process->paths);
     free(process->signatures);
+    free(process->terminals);
+    free(process->values);
     free(process->name_numbers);
     fth_intern_free(&process->texts);
     fth_bytes_free(&process->counts);
     *process = (struct fth_part_process){0};
+}
+
+void fth_signature_of(const struct fth_part_process *process, uint32_t terminal,
+                      struct fth_signature *signature)
+{
+    const struct fth_stored_signature *stored = &process->terminals[terminal];
+    *signature = *stored->common;
+    signature->numbers = stored->numbers;
+    memcpy(signature->values, process->values + stored->values,
+           signature->count * sizeof *signature->values);
 }
 
 uint64_t fth_track_block_bytes(const struct fth_track *track)

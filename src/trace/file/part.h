@@ -70,11 +70,22 @@ struct fth_stored_part {
     struct fth_shape_reader shapes;
     uint64_t *grammar_calls; /* not of grammars with lists that are a process's own */
     uint32_t *grammar_terminals, *grammar_lists; /* these lists */
+    struct fth_known_signature {
+        struct fth_signature signature; /* without values */
+        uint32_t names;                 /* bit i is set when value i is a name */
+        unsigned name_count;
+    } *known;                           /* `signatures`, read */
     bool is_old;                                 /* before version 7: no columns are shared */
     struct fth_stored_process *processes;
     uint32_t process_count;
     const struct fth_unkept_list *summed; /* calls that are in no track, or NULL */
 };
+/* The number of a signature without values, which is one of those of the part. */
+static inline size_t fth_known_number(const struct fth_stored_part *part,
+                                      const struct fth_signature *signature)
+{
+    return (size_t)((const struct fth_known_signature *)signature - part->known);
+}
 /* What SHAP says, of as many processes as there are; `bytes` must outlive the part. Then everything
  * is checked that belongs to no process. */
 int fth_stored_part_read(struct fth_stored_part *part, const void *bytes, size_t length,

@@ -114,7 +114,7 @@ static void add_signature(struct adding *adding, const struct fth_signature *sig
 {
     struct fth_value_plan plan[FTH_MOST_VALUES];
     struct fth_part *part = adding->part;
-    const int64_t *numbers = fth_name_numbers(adding->process, signature);
+    const int64_t *numbers = fth_name_numbers(adding->process, signature->numbers);
     uint8_t head[8 * FTH_VARINT_MAX], *to = head;
     unsigned names = 0;
     fth_plan_values(part->catalog, &part->catalog->rows[signature->function], plan);

@@ -56,15 +56,28 @@ static bool has_source(const struct fth_stored_part *part, const struct fth_sign
             *fth_interned(&part->strings, (uint32_t)module, &length) == FTH_TEMPLATE_BYTES);
 }
 
-static int check_signatures(const struct fth_stored_part *part, struct fth_error **error)
+static uint32_t names_of(const struct fth_stored_part *part, const struct fth_signature *signature)
 {
+    struct fth_value_plan plan[FTH_MOST_VALUES];
+    uint32_t names = 0;
+    fth_plan_values(part->catalog, &part->catalog->rows[signature->function], plan);
+    for (unsigned i = 0; i < signature->count; i++)
+        names |= (uint32_t)fth_is_name(plan[i].part) << i;
+    return names;
+}
+
+static int read_signatures(struct fth_stored_part *part, struct fth_error **error)
+{
+    part->known = fth_new(part->signatures.count, sizeof *part->known);
     for (uint32_t i = 0; i < part->signatures.count; i++) {
         size_t length;
-        struct fth_signature signature;
+        struct fth_signature *signature = &part->known[i].signature;
         const uint8_t *bytes = fth_interned(&part->signatures, i, &length);
-        if (!fth_signature_read(part->catalog, bytes, length, &signature) ||
-            !has_source(part, &signature))
+        if (!fth_signature_read(part->catalog, bytes, length, signature) ||
+            !has_source(part, signature))
             return fth_fail(error, "signature %" PRIu32 " is damaged", i);
+        part->known[i].names = names_of(part, signature);
+        part->known[i].name_count = (unsigned)__builtin_popcount(part->known[i].names);
     }
     return 0;
 }
@@ -91,7 +104,7 @@ static int measure_grammars(struct fth_stored_part *part, struct fth_error **err
 int fth_stored_part_read(struct fth_stored_part *part, const void *bytes, size_t length,
                          struct fth_error **error)
 {
-    if (check_strings(part, error) || check_signatures(part, error) ||
+    if (check_strings(part, error) || read_signatures(part, error) ||
         measure_grammars(part, error))
         return -1;
     const struct fth_shape_terms terms = {part->catalog, &part->strings, &part->signatures};
@@ -110,6 +123,7 @@ void fth_stored_part_free(struct fth_stored_part *part)
     fth_intern_free(&part->signatures);
     fth_intern_free(&part->grammars);
     fth_shape_reader_free(&part->shapes);
+    free(part->known);
     free(part->grammar_calls);
     free(part->grammar_terminals);
     free(part->grammar_lists);

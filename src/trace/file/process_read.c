@@ -15,11 +15,10 @@ struct reading {
     const struct fth_stored_part *part;
     struct fth_part_process *process;
     struct fth_view shape, facts;
-    int64_t *numbers;
+    const int64_t *numbers;
     uint32_t number_count, next;
     bool drops_signatures; /* each is forgotten when it has been checked */
-    const struct fth_row *planned;
-    struct fth_value_plan plan[FTH_MOST_VALUES]; /* of that row: most signatures are like others */
+    size_t value_limit;    /* room for values of signatures */
     bool failed;
 };
 
@@ -111,57 +110,63 @@ static void add_name_number(struct fth_part_process *process, int64_t number)
     process->name_numbers[process->name_number_count++] = number;
 }
 
-static const struct fth_value_plan *plan_of(struct reading *reading, uint32_t function)
+/* Room for the values of one more signature. */
+static int64_t *more_values(struct fth_part_process *process, size_t *limit)
 {
-    const struct fth_catalog *catalog = reading->part->catalog;
-    if (reading->planned != &catalog->rows[function]) {
-        reading->planned = &catalog->rows[function];
-        fth_plan_values(catalog, reading->planned, reading->plan);
+    if (process->value_count + FTH_MOST_VALUES > *limit) {
+        *limit = 2 * *limit + 16 * FTH_MOST_VALUES;
+        process->values = fth_resize(process->values, *limit, sizeof *process->values);
     }
-    return reading->plan;
+    return process->values + process->value_count;
 }
 
-static void read_signature(struct reading *reading, struct fth_signature *signature)
+static void read_name(struct reading *reading, bool literal, bool apart, int64_t *value)
 {
+    struct fth_template template;
+    uint32_t string = 0;
+    next_template(reading, &template, &string, false);
+    *value = string;
+    for (unsigned k = 0; k < template.count && !literal && !reading->failed; k++)
+        add_name_number(reading->process, next_number_of(reading, apart));
+}
+
+static void read_signature(struct reading *reading, struct fth_stored_signature *stored)
+{
+    struct fth_part_process *process = reading->process;
     uint64_t number = fth_view_varint(&reading->shape), names = fth_view_varint(&reading->shape);
-    size_t length;
-    if (reading->shape.failed || number >= reading->part->signatures.count) {
+    if (reading->shape.failed || number >= reading->part->signatures.count ||
+        process->value_count > UINT32_MAX - FTH_MOST_VALUES) {
         reading->failed = true;
         return;
     }
-    const uint8_t *bytes = fth_interned(&reading->part->signatures, (uint32_t)number, &length);
-    fth_signature_read(reading->part->catalog, bytes, length, signature);
-    const struct fth_value_plan *plan = plan_of(reading, signature->function);
-    signature->numbers = (uint32_t)reading->process->name_number_count;
-    for (unsigned i = 0; i < signature->count && !reading->failed; i++) {
-        bool literal = signature->mask >> i & 1, apart = signature->apart >> i & 1;
-        if (!fth_is_name(plan[i].part)) {
-            signature->values[i] = literal ? 0 : next_number_of(reading, apart);
-            continue;
-        }
-        struct fth_template template;
-        uint32_t string = 0;
-        next_template(reading, &template, &string, false);
-        signature->values[i] = string;
-        names--;
-        for (unsigned k = 0; k < template.count && !literal && !reading->failed; k++)
-            add_name_number(reading->process, next_number_of(reading, apart));
+    const struct fth_known_signature *known = &reading->part->known[number];
+    const struct fth_signature *common = &known->signature;
+    int64_t *values = more_values(process, &reading->value_limit);
+    *stored = (struct fth_stored_signature){common, (uint32_t)process->name_number_count,
+                                            (uint32_t)process->value_count};
+    for (unsigned i = 0; i < common->count && !reading->failed; i++) {
+        bool literal = common->mask >> i & 1, apart = common->apart >> i & 1;
+        if (known->names >> i & 1)
+            read_name(reading, literal, apart, &values[i]);
+        else
+            values[i] = literal ? 0 : next_number_of(reading, apart);
     }
-    reading->failed |= names != 0;
+    process->value_count += common->count;
+    reading->failed |= names != known->name_count;
 }
 
 static void read_signatures(struct reading *reading)
 {
     struct fth_part_process *process = reading->process;
     uint64_t count = fth_view_count(&reading->shape, 2);
-    struct fth_signature dropped;
+    struct fth_stored_signature dropped;
     if (!reading->drops_signatures)
-        process->signatures = fth_new(count, sizeof *process->signatures);
+        process->terminals = fth_new(count, sizeof *process->terminals);
     process->signature_count = (uint32_t)count;
     for (uint64_t i = 0; i < count && !reading->failed; i++) {
-        read_signature(reading, reading->drops_signatures ? &dropped : &process->signatures[i]);
+        read_signature(reading, reading->drops_signatures ? &dropped : &process->terminals[i]);
         if (reading->drops_signatures)
-            process->name_number_count = 0;
+            process->name_number_count = process->value_count = 0;
     }
 }
 
@@ -460,12 +465,16 @@ static int read_stored(const struct fth_stored_part *part, uint32_t index, bool 
                               .process = process,
                               .shape = fth_view_of(shape->bytes, shape->length),
                               .facts = fth_view_of(stored->facts, stored->facts_bytes),
-                              .numbers = fth_new(shape->column_count + 1, sizeof(int64_t)),
                               .number_count = shape->column_count,
                               .drops_signatures = drops_signatures};
-    fth_shape_numbers(&part->shapes, index, reading.numbers);
+    int64_t *own = NULL;
+    reading.numbers = fth_shape_row(&part->shapes, index);
+    if (!reading.numbers) {
+        reading.numbers = own = fth_new(shape->column_count + 1, sizeof *own);
+        fth_shape_numbers(&part->shapes, index, own);
+    }
     int status = read_process(&reading, error);
-    free(reading.numbers);
+    free(own);
     if (status == 0)
         return 0;
     fth_part_process_free(process);

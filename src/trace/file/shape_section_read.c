@@ -156,8 +156,9 @@ static void make_rows(struct fth_shape_reader *reader, const struct fth_keyed_sh
         if (!shape->group)
             continue;
         reader->rows[i] = fth_new(shape->column_count, sizeof **reader->rows);
-        memcpy(reader->rows[i], keyed[reader->shape_of[i]].slots,
-               shape->column_count * sizeof **reader->rows);
+        if (keyed[reader->shape_of[i]].slots)
+            memcpy(reader->rows[i], keyed[reader->shape_of[i]].slots,
+                   shape->column_count * sizeof **reader->rows);
     }
 }
 
@@ -279,6 +280,11 @@ void fth_shape_reader_free(struct fth_shape_reader *reader)
     free(reader->shape_of);
     free(reader->member_of);
     *reader = (struct fth_shape_reader){0};
+}
+
+const int64_t *fth_shape_row(const struct fth_shape_reader *reader, uint32_t thing)
+{
+    return reader->rows ? reader->rows[thing] : NULL;
 }
 
 void fth_shape_numbers(const struct fth_shape_reader *reader, uint32_t thing, int64_t *numbers)

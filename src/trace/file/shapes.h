@@ -64,5 +64,7 @@ int fth_shapes_read(struct fth_shape_reader *reader, const struct fth_shape_term
 void fth_shape_reader_free(struct fth_shape_reader *reader);
 /* column_count of its shape of them. */
 void fth_shape_numbers(const struct fth_shape_reader *reader, uint32_t thing, int64_t *numbers);
+/* The same numbers where the reader has put them together; or NULL. */
+const int64_t *fth_shape_row(const struct fth_shape_reader *reader, uint32_t thing);
 
 #endif

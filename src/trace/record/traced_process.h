@@ -112,10 +112,22 @@ struct fth_signature {
     int64_t values[32]; /* of a name or list: number of its template in the part's strings */
 };
 
+/* A signature of a process that is read. There may be as many as calls, while few of them differ in
+ * more than their values. */
+struct fth_stored_signature {
+    const struct fth_signature *common; /* of the part: all but numbers and values */
+    uint32_t numbers, values;           /* first of each in the process's name_numbers and values */
+};
+
 struct fth_part_process {
     struct fth_facts facts;
-    struct fth_signature *signatures; /* the terminals of its grammars */
+    /* The terminals of its grammars: `signatures` of who makes a process, `terminals` of who
+     * reads one. */
+    struct fth_signature *signatures;
+    struct fth_stored_signature *terminals;
     uint32_t signature_count;
+    int64_t *values; /* of `terminals` */
+    size_t value_count;
     int64_t *name_numbers;
     size_t name_number_count;
     struct fth_track *tracks;
@@ -131,12 +143,15 @@ struct fth_part_process {
     uint64_t frame_bytes;    /* of its blocks */
 };
 void fth_part_process_free(struct fth_part_process *process);
-/* What is kept of the numbers of a signature's names, one after another. */
+/* What is kept of the numbers of a signature's names from this one on, one after another. */
 static inline const int64_t *fth_name_numbers(const struct fth_part_process *process,
-                                              const struct fth_signature *signature)
+                                              uint32_t numbers)
 {
-    return process->name_number_count ? process->name_numbers + signature->numbers : NULL;
+    return process->name_number_count ? process->name_numbers + numbers : NULL;
 }
+/* Of a terminal of a process that is read: as a whole. */
+void fth_signature_of(const struct fth_part_process *process, uint32_t terminal,
+                      struct fth_signature *signature);
 
 /* Is it a value that names a string? */
 static inline bool fth_is_name(enum fth_value_part part)

@@ -181,10 +181,9 @@ void fth_state_resolve(struct fth_thread_state *state, const struct fth_signatur
 }
 
 bool fth_state_step(struct fth_thread_state *state, const struct fth_signature *signature,
-                    uint32_t times, int64_t *step)
+                    const int64_t *values, uint32_t times, int64_t *step)
 {
     const struct fth_meaning *meaning = &state->meanings[signature->function];
-    const int64_t *values = signature->values;
     const struct fth_cursor_state *cursor = cursor_of(state, meaning, values);
     int64_t way, end;
     *step = 0;
@@ -207,10 +206,10 @@ bool fth_state_step(struct fth_thread_state *state, const struct fth_signature *
 }
 
 void fth_state_go_on(struct fth_thread_state *state, const struct fth_signature *signature,
-                     uint32_t times, int64_t step)
+                     const int64_t *values, uint32_t times, int64_t step)
 {
     const struct fth_meaning *meaning = &state->meanings[signature->function];
-    struct fth_cursor_state *cursor = cursor_of(state, meaning, signature->values);
+    struct fth_cursor_state *cursor = cursor_of(state, meaning, values);
     if (cursor)
         cursor->end += step * times;
 }

@@ -108,12 +108,13 @@ void fth_thread_state_free(struct fth_thread_state *state);
 void fth_state_resolve(struct fth_thread_state *state, const struct fth_signature *signature,
                        int64_t *values);
 /* Do calls of this signature, `times` of them in a row, differ in nothing but times and the place
- * of one access? Then *step is how far each is behind the one before. */
+ * of one access? Then *step is how far each is behind the one before. `values`: those of the
+ * signature, as they stand in the trace. */
 bool fth_state_step(struct fth_thread_state *state, const struct fth_signature *signature,
-                    uint32_t times, int64_t *step);
+                    const int64_t *values, uint32_t times, int64_t *step);
 /* As many such calls of the thread have been. */
 void fth_state_go_on(struct fth_thread_state *state, const struct fth_signature *signature,
-                     uint32_t times, int64_t step);
+                     const int64_t *values, uint32_t times, int64_t step);
 
 /* The text that a template and what is kept of its numbers stand for; the numbers become those that
  * they are. Once for each name of a call, in order. */

@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { MOST_KINDS = 1 << 16 };
+enum { MOST_KINDS = 1 << 14 };
 
 /* ---- lines ---- */
 
@@ -266,7 +266,7 @@ void log_open(struct process *process, struct fth_trace *trace, size_t proc)
 {
     *process = (struct process){.trace = trace, .proc = proc};
     fth_process_names_init(&process->names);
-    fth_presenter_open(&process->presenter, trace, proc, MOST_KINDS, &process->names);
+    fth_presenter_open(&process->presenter, trace, proc, MOST_KINDS, 0, &process->names);
 }
 
 void log_close(struct process *process)
