@@ -2,8 +2,7 @@
 #include "export/shared/exporter.h"
 
 #include "base/memory.h"
-#include "views/calls/call_rows.h"
-#include "views/tables/csv.h"
+#include "views/calls/csv_calls.h"
 
 #include <stdlib.h>
 
@@ -32,12 +31,23 @@ static int csv_begin(struct fth_exported *exported, struct fth_output *output,
     return 0;
 }
 
+struct csv_part {
+    struct fth_dump dump;
+    struct fth_csv_calls calls;
+};
+
+static void csv_begin_part(struct fth_export_part *part)
+{
+    struct csv_part *state = part->state = fth_new(1, sizeof *state);
+    fth_views_dump_open(&state->dump, part->output, part->of->trace);
+    state->calls.csv = (struct fth_csv){&part->output->sink, part->output->style.width > 0};
+    state->calls.dump = &state->dump;
+}
+
 static void csv_call(struct fth_export_part *part, const struct fth_call *call)
 {
-    struct fth_csv csv = {&part->output->sink, part->output->style.width > 0};
-    struct fth_call_row row;
-    fth_views_call_row(part->state, call, &row);
-    fth_views_csv_cells(&csv, row.cells, fth_views_call_columns, FTH_CALL_COLUMNS, NULL);
+    struct csv_part *state = part->state;
+    fth_views_csv_call(&state->calls, call);
 }
 
 const struct fth_exporter fth_exporter_csv = {
@@ -46,7 +56,7 @@ const struct fth_exporter fth_exporter_csv = {
     .help = "a row for each call, with the columns of `fathom dump --csv`",
     .by_ranks = true,
     .begin = csv_begin,
-    .begin_part = begin_part,
+    .begin_part = csv_begin_part,
     .call = csv_call,
     .end_part = end_part,
 };

@@ -75,35 +75,42 @@ static struct fth_cell value_cell(const struct fth_value *value)
     return fth_cell_null();
 }
 
-void fth_views_call_row(const struct fth_dump *dump, const struct fth_call *call,
-                        struct fth_call_row *row)
+void fth_views_call_thread_cells(const struct fth_dump *dump, const struct fth_call *call,
+                                 struct fth_cell cells[FTH_CALL_THREAD_COLUMNS])
 {
     const struct fth_process *process = fth_trace_process(dump->trace, call->proc);
+    *cells++ = count_cell(call->proc);
+    *cells++ = number_or_null(process->world);
+    *cells++ = number_or_null(process->rank);
+    *cells++ = fth_cell_integer(process->pid);
+    *cells++ = count_cell(call->thread);
+    *cells++ = fth_cell_integer(call->tid);
+}
+
+void fth_views_call_function_cells(const struct fth_call *call,
+                                   struct fth_cell cells[FTH_CALL_FUNCTION_COLUMNS])
+{
     const struct fth_function *function = call->function;
-    struct fth_cell *cell = row->cells;
-    *cell++ = count_cell(call->proc);
-    *cell++ = number_or_null(process->world);
-    *cell++ = number_or_null(process->rank);
-    *cell++ = fth_cell_integer(process->pid);
-    *cell++ = count_cell(call->thread);
-    *cell++ = fth_cell_integer(call->tid);
-    *cell++ = name_cell(row->names[0], call->proc, call->thread, call->number);
-    *cell++ = name_cell(row->names[1], call->proc, call->parent_thread, call->parent);
-    *cell++ = fth_cell_text(function->layer);
-    *cell++ = fth_cell_text(function->name);
-    *cell++ = fth_cell_text(function->kind);
-    *cell++ = fth_cell_text(call->from_fortran ? "Fortran" : "C");
-    *cell++ = count_cell(call->depth);
-    *cell++ = fth_cell_integer(call->start);
-    *cell++ = fth_cell_integer(call->end);
-    *cell++ = fth_cell_text(call->source);
-    *cell++ = fth_cell_text(call->file);
-    *cell++ = fth_cell_text(call->object);
-    *cell++ = fth_cell_integer(call->collective);
-    *cell++ = call->bytes_known ? count_cell(call->bytes) : fth_cell_null();
-    *cell++ = call->error_number ? fth_cell_integer(call->error_number) : fth_cell_null();
-    *cell++ = fth_cell_text(call->error_name);
-    *cell++ = value_cell(&call->result);
+    *cells++ = fth_cell_text(function->layer);
+    *cells++ = fth_cell_text(function->name);
+    *cells++ = fth_cell_text(function->kind);
+    *cells++ = fth_cell_text(call->from_fortran ? "Fortran" : "C");
+    *cells++ = count_cell(call->depth);
+}
+
+void fth_views_call_own_cells(const struct fth_call *call,
+                              struct fth_cell cells[FTH_CALL_OWN_COLUMNS])
+{
+    *cells++ = fth_cell_integer(call->start);
+    *cells++ = fth_cell_integer(call->end);
+    *cells++ = fth_cell_text(call->source);
+    *cells++ = fth_cell_text(call->file);
+    *cells++ = fth_cell_text(call->object);
+    *cells++ = fth_cell_integer(call->collective);
+    *cells++ = call->bytes_known ? count_cell(call->bytes) : fth_cell_null();
+    *cells++ = call->error_number ? fth_cell_integer(call->error_number) : fth_cell_null();
+    *cells++ = fth_cell_text(call->error_name);
+    *cells++ = value_cell(&call->result);
 }
 
 /* ---- operations ---- */

@@ -3,14 +3,14 @@
 #include "views/formats/writer.h"
 
 #include "base/memory.h"
-#include "views/calls/call_rows.h"
-#include "views/tables/csv.h"
+#include "views/calls/csv_calls.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 struct state {
     struct fth_csv csv;
+    struct fth_csv_calls calls;
     struct fth_sink held;     /* the first table, while it may be one of several */
     struct fth_sink names;    /* that may be chosen: "files, ranks" */
     const char *first, *last; /* of tables: the first that was wanted, the last of all */
@@ -93,12 +93,12 @@ static void begin_operations(struct fth_writer *writer)
 
 static void put_call(struct fth_writer *writer, struct fth_dump *dump, const struct fth_call *call)
 {
-    const struct state *state = writer->state;
-    struct fth_call_row row;
+    struct state *state = writer->state;
     if (!state->first)
         return;
-    fth_views_call_row(dump, call, &row);
-    fth_views_csv_cells(&state->csv, row.cells, fth_views_call_columns, FTH_CALL_COLUMNS, NULL);
+    state->calls.csv = state->csv;
+    state->calls.dump = dump;
+    fth_views_csv_call(&state->calls, call);
 }
 
 static void put_operation(struct fth_writer *writer, struct fth_dump *dump,

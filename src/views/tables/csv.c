@@ -113,6 +113,12 @@ void fth_views_csv_cells(const struct fth_csv *csv, const struct fth_cell *cells
     fth_sink_text(csv->sink, "\r\n");
 }
 
+void fth_views_csv_some(const struct fth_csv *csv, const struct fth_cell *cells,
+                        const struct fth_column *columns, size_t count)
+{
+    write_cells(csv, cells, columns, count, false);
+}
+
 void fth_views_csv_titles(const struct fth_csv *csv, const struct fth_table *table,
                           const struct fth_leading *leading)
 {

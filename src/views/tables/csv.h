@@ -17,6 +17,9 @@ void fth_views_csv_names(const struct fth_csv *csv, const struct fth_column *col
 void fth_views_csv_cells(const struct fth_csv *csv, const struct fth_cell *cells,
                          const struct fth_column *columns, size_t count,
                          const struct fth_leading *leading);
+/* Cells without the end of their line. */
+void fth_views_csv_some(const struct fth_csv *csv, const struct fth_cell *cells,
+                        const struct fth_column *columns, size_t count);
 /* The line with the names of the columns; then a line for each row, `top` at most (0: all). Times
  * are in seconds, as in JSON; what is null is empty. */
 void fth_views_csv_titles(const struct fth_csv *csv, const struct fth_table *table,
