@@ -26,7 +26,7 @@ static bool makes_any(const struct fth_trace *trace)
     return false;
 }
 
-static bool note_made(void *context, const struct fth_call *call)
+static enum fth_order_wish note_made(void *context, const struct fth_call *call)
 {
     struct numbering *numbering = context;
     for (size_t i = 0; i < call->use_count; i++)
@@ -34,7 +34,7 @@ static bool note_made(void *context, const struct fth_call *call)
             strcmp(call->uses[i].handle->handle_class, "comm") == 0)
             fth_communicators_add(&numbering->made, call->proc, call->uses[i].handle->number,
                                   &(struct fth_communicator){0});
-    return true;
+    return FTH_ORDER_TAKE;
 }
 
 static bool is_made(const struct numbering *numbering, const struct fth_order_group *group)

@@ -14,6 +14,7 @@ struct gathering {
     struct fth_intern seen; /* handles of communicators: process, number */
     char **names;           /* of them */
     uint32_t limit;
+    uint64_t left; /* calls of this process about things of MPI that have not come */
 };
 
 static uint32_t key(struct fth_intern *keys, size_t proc, uint64_t handle)
@@ -35,13 +36,40 @@ static void note(struct gathering *gathering, const struct fth_handle *handle)
     gathering->names[number] = handle->name ? fth_text_copy(handle->name) : NULL;
 }
 
-static bool note_all(void *context, const struct fth_call *call)
+/* Is it about things of MPI, among which communicators may be? */
+static bool is_about_mpi(const struct fth_function *function)
 {
+    for (size_t i = 0; i < function->parameter_count; i++)
+        if (strncmp(function->parameters[i].type, "MPI_", 4) == 0)
+            return true;
+    return false;
+}
+
+static bool count_calls(struct gathering *gathering, struct fth_trace *trace, size_t proc,
+                        struct fth_error **error)
+{
+    const struct fth_function_sum *sums;
+    size_t count;
+    gathering->left = 0;
+    if (!fth_trace_function_sums(trace, proc, &sums, &count, error))
+        return false;
+    for (size_t i = 0; i < count; i++)
+        gathering->left += is_about_mpi(sums[i].function) ? sums[i].calls : 0;
+    return true;
+}
+
+/* What comes behind the last call about MPI changes nothing. */
+static enum fth_order_wish note_all(void *context, const struct fth_call *call)
+{
+    struct gathering *gathering = context;
+    if (!is_about_mpi(call->function))
+        return FTH_ORDER_LEAVE;
     for (size_t i = 0; i < call->use_count; i++)
         note(context, call->uses[i].handle);
     if (call->group)
         note(context, call->group);
-    return true;
+    gathering->left -= gathering->left > 0;
+    return gathering->left ? FTH_ORDER_TAKE : FTH_ORDER_LAST;
 }
 
 static bool is_communicator(const struct gathering *gathering, const struct fth_order_group *group,
@@ -104,7 +132,9 @@ static int gather(struct gathering *gathering, struct fth_trace *trace, struct f
         calls += fth_trace_process(trace, proc)->calls;
     fth_progress_begin(&progress, "matching communicators", calls);
     for (size_t proc = 0; done && proc < fth_trace_process_count(trace); proc++) {
-        done = !fth_order_feed_process(order, trace, proc, note_all, gathering, error);
+        done = count_calls(gathering, trace, proc, error) &&
+               (!gathering->left ||
+                !fth_order_feed_process(order, trace, proc, note_all, gathering, error));
         fth_progress_add(&progress, fth_trace_process(trace, proc)->calls);
     }
     done = done && fth_order_settle(order, options, error);

@@ -242,7 +242,7 @@ static void note_epoch(void *context, const struct fth_order_epoch *epoch)
 
 /* ---- all of it ---- */
 
-static bool note_call(void *context, const struct fth_call *call)
+static enum fth_order_wish note_call(void *context, const struct fth_call *call)
 {
     const struct making *making = context;
     if (call->group) {
@@ -251,7 +251,7 @@ static bool note_call(void *context, const struct fth_call *call)
         place->is_used = true;
         place->is_world = is_world(call->group);
     }
-    return !is_message(call);
+    return is_message(call) ? FTH_ORDER_LEAVE : FTH_ORDER_TAKE;
 }
 
 int fth_sim_groups_make(struct fth_sim_groups *groups, struct fth_trace *trace, const size_t *procs,
