@@ -85,10 +85,12 @@ export function colourControls(run, state, place, changed) {
         find.hidden = said.hidden = state.colour !== "search";
         if (document.activeElement !== find) find.value = state.find;
         said.textContent = find.hidden || !state.find ? "" : `${count(changed().legend[0].calls)} of ${count(run.calls.count)} calls${run.names.all_calls ? "" : " that the page has"}`;
+        const focused = [...legend.children].indexOf(document.activeElement);
         legend.replaceChildren(...changed().legend.filter(one => one.calls).map(({name, calls, colour}) => {
             const swatch = element("span", {class: "swatch"});
             swatch.style.background = colour;
             return element("button", {type: "button", class: "class", "aria-pressed": String(state.only === name), onclick: () => chooseColour(state.colour, state.only === name ? "" : name)}, swatch, `${name} ${count(calls)}`);
         }));
+        legend.children[focused]?.focus();
     };
 }

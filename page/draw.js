@@ -32,9 +32,13 @@ export function element(name, attributes = {}, ...children) {
     return made;
 }
 
-/** A style's colour now: of light or dark. */
+const darkScheme = matchMedia("(prefers-color-scheme: dark)"), themes = new Map();
+
+/** A style's colour now: of light or dark. Each is asked for once, since that may make the browser lay the page out. */
 export function themeColour(name) {
-    return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+    const root = document.documentElement, key = `${name} ${darkScheme.matches} ${root.hasAttribute("data-paper")}`;
+    if (!themes.has(key)) themes.set(key, getComputedStyle(root).getPropertyValue(name).trim());
+    return themes.get(key);
 }
 
 /** Round times between two, `most` at most. */

@@ -13,6 +13,15 @@ function listed(items, count) {
     return items.join(", ") + (count > items.length ? ` and ${count - items.length} more` : "");
 }
 
+// Files that have a map lead to it.
+function fileElements({maps}, {files, file_count: all}) {
+    const parts = files.flatMap((path, i) => {
+        const has = maps?.files.some(map => map.path === path);
+        return [i ? ", " : "", has ? element("button", {type: "button", class: "evidence", onclick: () => { chooseFile(path); show("files"); }}, path) : path];
+    });
+    return all > files.length ? [...parts, ` and ${count(all - files.length)} more`] : parts;
+}
+
 // Processes without a rank are called "proc 5".
 const isProc = name => name.startsWith("proc ");
 const ranksLabel = names => !names.some(isProc) ? "Ranks" : names.every(isProc) ? "Processes" : "Ranks and processes";
@@ -23,7 +32,7 @@ function findingElement(run, finding, place) {
         element("p", {}, [finding.text, ...finding.relations].join(" ")),
         finding.advice ? element("p", {}, element("strong", {}, "Try: "), finding.advice) : null,
         finding.ranks.length ? element("p", {class: "quiet"}, `${ranksLabel(finding.ranks)}: ${listed(finding.ranks, finding.rank_count)}${finding.late_ranks.length ? `; late: ${listed(finding.late_ranks, finding.late_rank_count)}` : ""}`) : null,
-        finding.files.length ? element("p", {class: "quiet"}, `Files: ${listed(finding.files, finding.file_count)}`) : null,
+        finding.files.length ? element("p", {class: "quiet files-of"}, "Files: ", ...fileElements(run, finding)) : null,
         finding.evidence.length ? element("p", {class: "evidence"}, "Calls: ", ...evidence(run, finding)) : null);
 }
 

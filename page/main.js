@@ -49,7 +49,10 @@ function makeControls(run, state) {
 
 /** Which processes are shown, if not all: a button that shows all of them. */
 export function chosenProcs(run, state) {
-    const all = element("button", {type: "button", class: "procs", onclick: () => chooseProcs([])});
+    const all = element("button", {type: "button", class: "procs", onclick: () => {
+        chooseProcs([]);
+        all.parentElement.querySelector("input[type=search]").focus(); // the button is gone
+    }});
     const tell = () => {
         const {procs} = state, names = procs.slice(0, 4).map(proc => nameOfProcess(run, proc));
         all.hidden = !procs.length;
@@ -70,11 +73,12 @@ function makeViews(run, state) {
     for (const [name, title, , , has] of VIEWS) {
         if (!has(run)) continue;
         tabs.append(element("button", {type: "button", role: "tab", id: `tab-${name}`, "aria-controls": `view-${name}`, onclick: () => show(name)}, title));
-        main.append(element("section", {id: `view-${name}`, class: `view ${name}`, role: "tabpanel", "aria-labelledby": `tab-${name}`, hidden: true}));
+        main.append(element("section", {id: `view-${name}`, class: `view ${name}`, role: "tabpanel", tabindex: "-1", "aria-labelledby": `tab-${name}`, hidden: true}));
     }
     main.append(call);
     if (run.names) made.set("call", makeCall(run, state, call));
     function turn() {
+        const left = document.activeElement?.closest("[role=tabpanel]");
         const known = VIEWS.some(([name, , , , has]) => name === state.view && has(run)) ? state.view : "overview";
         for (const [name, , make, pictures] of VIEWS) {
             const place = document.getElementById(`view-${name}`);
@@ -85,6 +89,7 @@ function makeViews(run, state) {
             if (controls) controls.hidden = !pictures;
             if (!made.has(name)) made.set(name, make(run, state, place));
             made.get(name).paint();
+            if (left?.hidden) place.focus(); // whoever came by keys goes on in what has come
         }
     }
     follow((_, what) => {

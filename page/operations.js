@@ -140,9 +140,8 @@ export const operationText = (run, {link}) => linkText(run, "requests", link);
 function fillOperations(view, rows) {
     const {run, state, operationList: list} = view, {requests} = run.links || {};
     const seen = rows.flatMap(({operations}) => operations.list.map(({link}) => link)).filter(link => startOf(run, state, link) <= state.end && startOf(run, state, link) + Math.max(0, requests.took[link]) >= state.begin);
-    list.hidden = !seen.length;
     const beyond = rows.reduce((sum, {operations, folded}) => sum + (folded ? 0 : operations.beyond), 0);
-    list.firstChild.textContent = `Operations in view: ${count(seen.length)}${beyond ? `. Not drawn, as they overlap more than ${MOST_TRACKS - 1} others of their row: ${count(beyond)}` : ""}`;
+    titleBehind(list, seen.length, `Operations in view: ${count(seen.length)}${beyond ? `. Not drawn, as they overlap more than ${MOST_TRACKS - 1} others of their row: ${count(beyond)}` : ""}`);
     const text = (name, title) => ({name, title, type: "text"}), time = (name, title) => ({name, title, type: "number", unit: "plain"});
     fillBehind(list, seen.join(), () => tableElement("operations", {
         title: seen.length > MOST_LISTED_OPERATIONS ? `The first ${count(MOST_LISTED_OPERATIONS)} operations in view` : "Operations in view",

@@ -36,7 +36,13 @@ const cutText = (name, {rows, all_rows: whole}) => `This page has the first ${co
 export function tableElement(name, table, elementOf = null) {
     let order = null, all = false;
     const columns = table.columns.filter(column => table.rows.some(row => row[column.name] !== null && row[column.name] !== undefined));
-    const body = element("tbody"), left = element("p", {class: "paper"}), more = element("button", {type: "button", class: table.rows.length <= ROWS_ON_PAPER ? "more" : null, onclick: () => { all = true; fill(); }});
+    const body = element("tbody"), left = element("p", {class: "paper"}), more = element("button", {type: "button", class: table.rows.length <= ROWS_ON_PAPER ? "more" : null, onclick: showAll}), scroll = element("div", {class: "scroll", tabindex: "-1"});
+    function showAll() {
+        const isFocused = document.activeElement === more; // it goes now; whoever came by keys goes on in the table
+        all = true;
+        fill();
+        if (isFocused) scroll.focus();
+    }
     function fill() {
         const rows = order ? [...table.rows].sort((a, b) => order.sign * compare(a[order.by], b[order.by])) : table.rows;
         body.replaceChildren(...rows.slice(0, all ? rows.length : FIRST_ROWS).map(row =>
@@ -55,10 +61,8 @@ export function tableElement(name, table, elementOf = null) {
             },
         }, (column.title || column.name).replaceAll("_", " "))));
     fill();
-    return element("section", {class: "table", "data-table": name},
-        element("h2", {}, table.title || name),
-        element("div", {class: "scroll"}, element("table", {}, element("thead", {}, element("tr", {}, ...heads, elementOf && element("td"))), body)),
-        left, table.all_rows && element("p", {class: "quiet"}, cutText(name, table)), element("p", {}, more, " ", element("button", {type: "button", onclick: () => save(`${name}.csv`, csv(table), "text/csv")}, "CSV")));
+    scroll.append(element("table", {}, element("thead", {}, element("tr", {}, ...heads, elementOf && element("td"))), body));
+    return element("section", {class: "table", "data-table": name}, element("h2", {}, table.title || name), scroll, left, table.all_rows && element("p", {class: "quiet"}, cutText(name, table)), element("p", {}, more, " ", element("button", {type: "button", onclick: () => save(`${name}.csv`, csv(table), "text/csv")}, "CSV")));
 }
 
 export function makeTables(run, state, place) {

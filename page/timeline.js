@@ -26,7 +26,7 @@ export function makeTimeline(run, state, place) {
     const strip = element("canvas", {class: "strip", "aria-hidden": "true"});
     const canvas = element("canvas", {
         class: "timeline", tabindex: "0", role: "application",
-        "aria-label": "Time line. Plus and minus zoom, left and right move, Home shows all, N and P go from call to call; the table of calls below says the same.",
+        "aria-label": "Time line. Plus and minus zoom, left and right move, Home shows all, N and P go from call to call; the tables below say the same.",
     });
     const spacer = element("div");
     canvas.getContext("2d", {alpha: false, willReadFrequently: true}); // painted by pixels, all of it: so the browser neither mixes nor copies it
@@ -36,10 +36,10 @@ export function makeTimeline(run, state, place) {
     const exact = element("p", {class: "quiet quality", role: "status"});
     const colours = element("p", {class: "colours"}), arrowsSaid = element("p", {class: "quiet", role: "status"});
     const listBehind = name => element("details", {class: name, hidden: true, ontoggle: () => wantPaint(view)}, element("summary", {}), element("div"));
-    const arrowList = listBehind("arrows-list"), operationList = listBehind("operations-list");
-    place.append(colours, strip, scroller, tip, exact, said, arrowsSaid, operationList, arrowList, pictureButtons(canvas, "timeline", () => paint(view)));
+    const arrowList = listBehind("arrows-list"), operationList = listBehind("operations-list"), callList = listBehind("calls-list"), laneList = listBehind("lanes-list");
+    place.append(colours, strip, scroller, tip, exact, said, arrowsSaid, laneList, callList, operationList, arrowList, pictureButtons(canvas, "timeline", () => paint(view)));
     if (exactButtons(run)) exact.after(exactButtons(run));
-    const view = {run, state, canvas, strip, scroller, spacer, tip, said, exact, arrowsSaid, operationList, arrowList, rows: [], image: null, dragging: null, wanted: 0, colouring: colouring(run, state)};
+    const view = {run, state, canvas, strip, scroller, spacer, tip, said, exact, arrowsSaid, operationList, arrowList, callList, laneList, plot: 1, rows: [], image: null, dragging: null, wanted: 0, colouring: colouring(run, state)};
     lastTimeline = view;
     const fillColours = colourControls(run, state, colours, () => view.colouring);
     fillColours();

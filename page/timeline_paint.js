@@ -31,11 +31,11 @@ function paint(view) {
     if (width < LABEL + 20) return;
     const context = sharpen(view.canvas, width, height);
     const ground = themeColour("--ground");
-    context.fillStyle = ground;
-    context.fillRect(0, 0, width, height);
+    view.plot = plot;
+    clearAround(context, width, height, ground);
     const top = view.scroller.scrollTop;
     view.canvas.style.transform = `translateY(${top}px)`;
-    paintAxis(view, context, width, height, plot);
+    paintAxis(view, context, plot);
     const visible = view.rows.filter(row => row.top + row.height > top && row.top < top + height - AXIS);
     paintBins(view, context, visible, top, plot, height, ground);
     paintCalls(view, context, visible, top, plot);
@@ -45,8 +45,18 @@ function paint(view) {
     paintPair(view, context, top, plot);
     paintLabels(view, context, visible, top, height);
     paintStrip(view);
+    tellCalls(view, visible);
     tellQuality(view, visible.flatMap(row => row.members), plot);
     if (!performance.getEntriesByName("fathom-ready").length) performance.mark("fathom-ready");
+}
+
+// All but what the bins are painted over.
+function clearAround(context, width, height, ground) {
+    context.fillStyle = ground;
+    context.fillRect(0, 0, width, AXIS + 1);
+    context.fillRect(0, AXIS, LABEL + 1, height - AXIS);
+    context.fillRect(0, height - 2, width, 2);
+    context.fillRect(width - 2, 0, 2, height);
 }
 
 function tellQuality(view, rows, plot) {
@@ -60,10 +70,10 @@ function tellQuality(view, rows, plot) {
     if (view.exact.textContent !== text) view.exact.textContent = text;
 }
 
-function paintAxis(view, context, width, height, plot) {
+function paintAxis(view, context, plot) {
     paintTimeAxis(context, view.state, {left: LABEL, plot, base: 13}, x => {
         context.fillStyle = themeColour("--line");
-        context.fillRect(Math.round(x), AXIS - 4, 1, height - AXIS + 4);
+        context.fillRect(Math.round(x), AXIS - 4, 1, 4);
     });
 }
 
@@ -84,19 +94,26 @@ function paintBins(view, context, visible, top, plot, height, ground) {
             const colour = view.state.colour === "layer" ? layerColour(lane.layer) : OTHERS; // sums are of calls of several colours
             const full = pixel(colour, 1, ground), faint = pixel(colour, 0.09, ground);
             const place = {pixels, wide, from, lines, first: Math.max(0, -from), behind: Math.min(lines, high - from)};
-            for (let line = place.first; line < place.behind; line++) pixels.fill(faint, (from + line) * wide, (from + line + 1) * wide);
-            fillLane(place, shares, full);
-            if (hasMarks) fillLane(place, marked, markColour);
+            fillLane(place, shares, full, faint);
+            if (hasMarks) fillLane(place, marked, markColour, null);
         });
     }
     context.putImageData(view.image, Math.round(LABEL * ratio), Math.round(AXIS * ratio));
 }
 
-// As high as the shares: what is more than nothing has the lowest line.
-function fillLane({pixels, wide, from, lines, first, behind}, shares, colour) {
+// As high as the shares: what is more than nothing has the lowest line. `faint`: what is above; null: as it was.
+function fillLane({pixels, wide, from, lines, first, behind}, shares, colour, faint) {
+    let low = Infinity, high = 0;
+    for (let x = 0; x < wide; x++) {
+        if (shares[x] < low) low = shares[x];
+        if (shares[x] > high) high = shares[x];
+    }
     for (let line = first; line < behind; line++) {
         const start = (from + line) * wide, least = (lines - line - 1) / lines;
-        for (let x = 0; x < wide; x++) if (shares[x] > least) pixels[start + x] = colour;
+        if (low > least) pixels.fill(colour, start, start + wide);
+        else if (high <= least && faint !== null) pixels.fill(faint, start, start + wide);
+        else if (high > least && faint !== null) for (let x = 0; x < wide; x++) pixels[start + x] = shares[x] > least ? colour : faint;
+        else if (high > least) for (let x = 0; x < wide; x++) if (shares[x] > least) pixels[start + x] = colour;
     }
 }
 
@@ -104,7 +121,7 @@ function fillLane({pixels, wide, from, lines, first, behind}, shares, colour) {
 function sharesOf(run, lane, view, shares) {
     const {begin, end} = view.state;
     if (lane.lanes) return sharesOfFolded(run, lane, view.state, shares, (one, into) => sharesOf(run, one, view, into));
-    const offset = offsetOf(run, view.state, lane.row), known = finest(run, lane, begin - offset, end - offset, (end - begin) / size(view).plot);
+    const offset = offsetOf(run, view.state, lane.row), known = finest(run, lane, begin - offset, end - offset, (end - begin) / view.plot);
     sharesBetween(known, begin - offset, end - offset, shares);
 }
 
@@ -122,14 +139,23 @@ export function sharesBetween(known, begin, end, shares) {
     const {levels} = known.lane;
     let level = 0;
     while (level + 1 < levels.length && known.bin_width * 2 ** (level + 1) <= perPixel) level++;
-    const bins = levels[level], width = known.bin_width * 2 ** level;
+    const bins = levels[level], width = known.bin_width * 2 ** level, last = bins.length - 1;
+    const origin = (begin - known.begin) / width, step = perPixel / width;
     for (let x = 0; x < shares.length; x++) {
-        const from = (begin + x * perPixel - known.begin) / width, to = from + perPixel / width;
-        const first = Math.max(0, Math.floor(from)), last = Math.min(bins.length - 1, Math.ceil(to) - 1);
-        let sum = 0;
-        for (let bin = first; bin <= last; bin++) sum += bins[bin] * (Math.min(to, bin + 1) - Math.max(from, bin));
-        shares[x] = Math.min(1, sum / (to - from));
+        const from = origin + x * step, to = from + step, first = Math.floor(from);
+        if (to <= first + 1) shares[x] = first >= 0 && first <= last ? bins[first] : 0;
+        else shares[x] = meanOf(bins, Math.max(0, first), Math.min(last, Math.ceil(to) - 1), from, to);
+        if (shares[x] > 1) shares[x] = 1;
     }
+}
+
+// From a place in one bin to one in another.
+function meanOf(bins, first, last, from, to) {
+    let sum = 0;
+    for (let bin = first; bin <= last; bin++) sum += bins[bin];
+    if (first <= last && from > first) sum -= bins[first] * (from - first);
+    if (first <= last && to < last + 1) sum -= bins[last] * (last + 1 - to);
+    return Math.max(0, sum / (to - from));
 }
 
 // Calls of the page that are in the window and not narrower than two pixels, outermost first.
@@ -270,16 +296,8 @@ function paintArrow(context, {x, y, toX, toY, bow}) {
 function tellArrows(view, crowded) {
     const {arrowList: list, run, state} = view, said = arrowsSaid(run, state, crowded);
     if (view.arrowsSaid.textContent !== said) view.arrowsSaid.textContent = said;
-    list.hidden = !arrowsPainted.length;
-    list.firstChild.textContent = `Arrows in view: ${count(arrowsPainted.length)}`;
+    titleBehind(list, arrowsPainted.length, `Arrows in view: ${count(arrowsPainted.length)}`);
     fillBehind(list, arrowsPainted.map(({kind, fromCall, toCall}) => `${kind} ${fromCall} ${toCall}`).join(), () => tableElement("arrows", arrowsTable(run, arrowsPainted)));
-}
-
-/** Fills what is open with a table of what is painted, which stays as it is sorted while that is the same (`key`). */
-export function fillBehind(list, key, make) {
-    if (!list.open || list.hidden || list.shownKey === key) return;
-    list.shownKey = key;
-    list.lastChild.replaceChildren(make());
 }
 
 function arrowAt(x, y) {
@@ -319,6 +337,13 @@ function paintPair(view, context, top, plot) {
     context.restore();
 }
 
+// Of the name of a layer, which many rows have.
+function widthOf(view, context, name) {
+    view.widths ||= new Map();
+    if (!view.widths.has(name)) view.widths.set(name, context.measureText(name).width);
+    return view.widths.get(name);
+}
+
 function paintLabels(view, context, visible, top, height) {
     context.save();
     context.beginPath();
@@ -330,20 +355,21 @@ function paintLabels(view, context, visible, top, height) {
         context.font = "9px system-ui, sans-serif";
         context.fillStyle = themeColour("--quiet");
         row.lanes.forEach((lane, place) => { // so that layers do not differ by their colour alone
-            const name = view.run.names.layers[lane.layer], width = context.measureText(name).width;
+            const name = view.run.names.layers[lane.layer], width = widthOf(view, context, name);
             context.fillText(name, LABEL - 9 - width, AXIS + row.top - top + (place + 0.5) * view.lane + 3);
             if (!place) room -= width + 6;
         });
         context.font = "12px system-ui, sans-serif";
         context.fillStyle = themeColour("--text");
-        context.fillText(fitText(context, `${row.key ? `${foldMark(row.folded)} ` : ""}${row.label}`, room), 2, AXIS + row.top - top + 10);
+        row.fitted ??= fitText(context, `${row.key ? `${foldMark(row.folded)} ` : ""}${row.label}`, room);
+        context.fillText(row.fitted, 2, AXIS + row.top - top + 10);
     }
     context.restore();
 }
 
 // All threads together, and the window.
 function paintStrip(view) {
-    const {run, state} = view, {plot} = size(view);
+    const {run, state, plot} = view;
     const context = sharpen(view.strip, plot + LABEL, STRIP);
     context.clearRect(0, 0, plot + LABEL, STRIP);
     const bins = 512, busy = new Float32Array(bins), step = run.names.bins > bins ? run.names.bins / bins : 1;

@@ -6,10 +6,10 @@ const VERDICT_MARKS = {"safe": "\u2713", "safe as far as was seen": "\u2713", "n
 
 const marked = word => VERDICT_MARKS[word] ? `${VERDICT_MARKS[word]} ${word}` : word;
 
-function plainTable(name, title, heads, rows) {
-    return element("section", {class: "table", "data-table": name}, element("h2", {}, title), element("div", {class: "scroll"},
-        element("table", {}, element("thead", {}, element("tr", {}, ...heads.map(head => element("th", {scope: "col"}, head)))),
-            element("tbody", {}, ...rows.map(row => element("tr", {}, ...row.map(text => element("td", {}, text))))))));
+// Rows of texts; heads: [[name, title]].
+function plainTable(name, title, heads, rows, elementOf = null) {
+    const columns = heads.map(([key, head]) => ({name: key, title: head, type: "text"}));
+    return tableElement(name, {title, columns, rows}, elementOf);
 }
 
 // A call of a pair: who, when, in which calls.
@@ -25,20 +25,25 @@ function lookAtPair(calls) {
     document.querySelector("canvas.timeline").focus();
 }
 
+const pairOf = ({first, second}) => [first, second].map(({id, start, end}) => ({id, start: start * 1e9, end: end * 1e9}));
+
 // The words of a group (or race) beside its facts.
 function pairElement(run, name, facts, words) {
-    const calls = [facts.first, facts.second].map(({id, start, end}) => ({id, start: start * 1e9, end: end * 1e9}));
     const list = element("dl", {}, element("dt", {}, "first"), accessElement(run, facts.first, words.first), element("dt", {}, "second"), accessElement(run, facts.second, words.second));
     for (const [title, text] of [["not known, because", facts.unsure ? facts.why_unsure : null], ["below", words.below], ["reason", facts.missing], ["repair", facts.repair]])
         if (text) list.append(element("dt", {}, title), element("dd", {}, text));
-    const button = run.names ? element("button", {type: "button", onclick: () => lookAtPair(calls)}, "Show both calls in the time line") : null;
+    const button = run.names ? element("button", {type: "button", onclick: () => lookAtPair(pairOf(facts))}, "Show both calls in the time line") : null;
     return element("article", {class: "finding pair"}, element("h3", {}, `${name}: ${words.title}`), list, element("p", {}, button), pairPicture(run, facts));
 }
 
 // Some first; the others when they are asked for.
 export function pairElements(run, title, pairs) {
     const place = element("section", {}, element("h2", {}, title));
-    const more = element("button", {type: "button", onclick: () => { more.remove(); add(FIRST_ROWS, pairs.length); }}, `All ${count(pairs.length)}`);
+    const more = element("button", {type: "button", onclick: () => {
+        more.remove();
+        add(FIRST_ROWS, pairs.length);
+        place.querySelectorAll("article")[FIRST_ROWS].querySelector("button, summary")?.focus();
+    }}, `All ${count(pairs.length)}`);
     const add = (from, to) => place.append(...pairs.slice(from, to).map(([name, facts, words]) => pairElement(run, name, facts, words)));
     add(0, FIRST_ROWS);
     if (pairs.length > FIRST_ROWS) place.append(more);
@@ -55,6 +60,15 @@ function violationElements(run, {models, facts}) {
     return parts;
 }
 
+// The groups of conflicting pairs of all models, in one table: one pair of each.
+function conflictTable(run, {models, facts}) {
+    const rows = models.flatMap(({name, shows_groups: shows, threads, groups, thread_groups: byThreads}) => [[shows, facts.models[name].groups, groups], [threads, facts.models[name].thread_groups, byThreads]]
+        .flatMap(([shown, list, words]) => shown ? list.map((group, i) => ({model: name, file: group.file, what: words[i].title, first: group.first.id, second: group.second.id, reason: group.unsure ? group.why_unsure : group.missing, repair: group.repair, group})) : []));
+    if (!rows.length) return element("p", {class: "quiet"}, "No conflicting accesses are listed.");
+    const columns = [["model"], ["file"], ["what"], ["first", "first call"], ["second", "second call"], ["reason"], ["repair"]];
+    return plainTable("conflict-groups", "Conflicts", columns, rows, run.names ? ({group}) => element("button", {type: "button", onclick: () => lookAtPair(pairOf(group))}, "Show") : null);
+}
+
 function raceElements(run, {races, facts}) {
     const pairs = facts.names.groups.map((race, i) => [race.pattern, race, races[i]]);
     return [...new Set(races.map(race => race.heading))].map(heading => pairElements(run, heading, pairs.filter(([, , words]) => words.heading === heading)));
@@ -64,11 +78,11 @@ function verdictElements(run, verdict) {
     const {sentence, words, models, remarks, facts, scope} = verdict;
     const parts = [element("h2", {class: "verdict"}, sentence)];
     if (run.report.run.selected) parts.push(element("p", {}, "The verdict is on the whole run, not only on what is selected."));
-    if (models.length) parts.push(plainTable("models", "Consistency models", ["model", "verdict", "pairs", "what it promises"], models.map(({name, verdict: word, pairs, about}) => [name, marked(word), pairs, about])));
+    if (models.length) parts.push(plainTable("models", "Consistency models", [["model"], ["verdict"], ["pairs"], ["about", "what it promises"]], models.map(({name, verdict: word, pairs, about}) => ({model: name, verdict: marked(word), pairs, about}))));
     parts.push(...remarks.map(line => element("p", {class: "quiet"}, line)));
-    if (facts.by_file.length) parts.push(plainTable("verdict-files", "Files that several processes accessed", ["file", `verdict${models.length ? ` under ${models[0].name}` : ""}`, "the weakest model that is enough"],
-        facts.by_file.map(({file, verdict: key, weakest}) => [file, marked(words[key]), weakest || "none"])));
-    parts.push(...violationElements(run, verdict), ...raceElements(run, verdict));
+    if (facts.by_file.length) parts.push(plainTable("verdict-files", "Files that several processes accessed", [["file"], ["verdict", `verdict${models.length ? ` under ${models[0].name}` : ""}`], ["weakest", "the weakest model that is enough"]],
+        facts.by_file.map(({file, verdict: key, weakest}) => ({file, verdict: marked(words[key]), weakest: weakest || "none"}))));
+    parts.push(conflictTable(run, verdict), ...violationElements(run, verdict), ...raceElements(run, verdict));
     if (facts.findings.length) parts.push(element("h2", {}, "Mismatched calls"), element("ul", {}, ...facts.findings.map(({text, call, rank}) => element("li", {}, `${rank === null ? "" : `rank ${rank}: `}${text} (call ${call})`))));
     parts.push(element("p", {class: "quiet"}, scope));
     return parts;
