@@ -201,10 +201,14 @@ export function makeCompare(_, state, place) {
         swatch.style.background = colourOfLayerNamed(name);
         return element("span", {}, swatch, `${name} `);
     }));
+    const shifts = element("span"), zoomSides = factor => zoomWithin(state, factor, (state.axis || wholeAxis(state)).reduce((a, b) => a + b) / 2);
+    fields.append(shifts, element("button", {type: "button", onclick: () => lookAtAxis(null)}, "All"),
+        element("button", {type: "button", "aria-label": "Zoom in on all runs", onclick: () => zoomSides(0.5)}, "+"),
+        element("button", {type: "button", "aria-label": "Zoom out of all runs", onclick: () => zoomSides(2)}, "−"));
     function fill() {
-        fields.replaceChildren(...runs.map(run => shiftField(state, run)), element("button", {type: "button", onclick: () => lookAtAxis(null)}, "All"),
-            element("button", {type: "button", "aria-label": "Zoom in on all runs", onclick: () => zoomWithin(state, 0.5, (state.axis || wholeAxis(state)).reduce((a, b) => a + b) / 2)}, "+"),
-            element("button", {type: "button", "aria-label": "Zoom out of all runs", onclick: () => zoomWithin(state, 2, (state.axis || wholeAxis(state)).reduce((a, b) => a + b) / 2)}, "−"));
+        const focused = [...shifts.querySelectorAll("input")].indexOf(document.activeElement);
+        shifts.replaceChildren(...runs.map(run => shiftField(state, run)));
+        shifts.querySelectorAll("input")[focused]?.focus();
         paintSides(view);
     }
     listenSides(view);

@@ -132,7 +132,9 @@ function fillRuns() {
     if (place.hidden) return;
     const chooser = element("select", {"aria-label": "Run", onchange: () => { location.hash = addressOf(chooser.selectedIndex); }},
         ...runs.map(run => element("option", {selected: run === chosenRun()}, nameOfRun(run))));
+    const isFocused = place.contains(document.activeElement);
     place.replaceChildren("Run ", runSwatch(chosenRun()), chooser);
+    if (isFocused) chooser.focus();
 }
 
 // What the head says of the server; and the next picture of a run that is still being recorded.
