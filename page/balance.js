@@ -29,8 +29,8 @@ function barElement(row, most, kinds) {
 export function makeBalance(run, state, place) {
     const table = run.report.tables.time_by_process, most = Math.max(...table.rows.map(row => row.thread_time), 1e-9);
     const kinds = KINDS.filter(([key]) => table.rows.some(row => row[key] > 0)), list = element("ol", {class: "bars"});
-    const order = element("select", {"aria-label": "Order of the bars", onchange: fill},
-        element("option", {value: ""}, "by number"), ...kinds.map(([key, name]) => element("option", {value: key}, `by ${name}`)));
+    const order = remembered(state, "balance-order", element("select", {"aria-label": "Order of the bars", onchange: fill},
+        element("option", {value: ""}, "by number"), ...kinds.map(([key, name]) => element("option", {value: key}, `by ${name}`))));
     const sorted = () => order.value ? [...table.rows].sort((a, b) => b[order.value] - a[order.value]) : ranksInOrder(table.rows, row => row);
     const lines = () => sorted().map(row => ({name: whose(row), depth: 0, parts: kinds.map(([key, , colour]) => [row[key] / most, colour]), words: duration(row.thread_time * 1e9)}));
     function fill() {

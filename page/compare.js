@@ -183,7 +183,7 @@ function listenSides(view) {
 }
 
 function choiceOfRun(label, number, changed) {
-    return element("select", {"aria-label": label, onchange: changed}, ...allRuns().map(run => element("option", {selected: run.number === number}, nameOfRun(run))));
+    return element("select", {"aria-label": label, onchange: changed}, ...allRuns().map(run => element("option", {value: run.number, selected: run.number === number}, nameOfRun(run))));
 }
 
 export function makeCompare(_, state, place) {
@@ -194,7 +194,7 @@ export function makeCompare(_, state, place) {
         const [a, b] = [one, other].map(chooser => runOfNumber(chooser.selectedIndex));
         tables.replaceChildren(...[["layers", "By layer"], ["functions", "By function"], ["files", "By file"]].map(([by, title]) => differencesTable(by, title, a, b)));
     };
-    const one = choiceOfRun("Compared run", 0, fillTables), other = choiceOfRun("With run", 1, fillTables);
+    const one = remembered(state, "compare", choiceOfRun("Compared run", 0, fillTables)), other = remembered(state, "compare-with", choiceOfRun("With run", 1, fillTables));
     const used = [...new Set(runs.flatMap(run => run.lanes.map(lane => run.names.layers[lane.layer])))];
     const legend = element("p", {class: "legend"}, ...used.map(name => {
         const swatch = element("span", {class: "swatch"});

@@ -158,8 +158,8 @@ export function makeFiles(run, state, place) {
     }
     const canvas = element("canvas", {class: "map", role: "img", "aria-label": "Map of the file: bytes from bottom to top; the table below says the same."});
     const chooser = element("select", {"aria-label": "File", onchange: () => chooseFile(files[chooser.selectedIndex].path)}, ...files.map(file => element("option", {}, `${file.path} (${bytes(file.read)} read, ${bytes(file.written)} written)`)));
-    const across = element("select", {"aria-label": "Against", onchange: () => paintMap(run, view)}, element("option", {value: "time"}, "over time"), element("option", {value: "process"}, "by process"));
-    const kind = element("select", {"aria-label": "Accesses", onchange: () => paintMap(run, view)}, element("option", {value: ""}, "reads and writes"), element("option", {value: "reads"}, "reads"), element("option", {value: "writes"}, "writes"));
+    const across = remembered(state, "map-against", element("select", {"aria-label": "Against", onchange: () => paintMap(run, view)}, element("option", {value: "time"}, "over time"), element("option", {value: "process"}, "by process")));
+    const kind = remembered(state, "map-accesses", element("select", {"aria-label": "Accesses", onchange: () => paintMap(run, view)}, element("option", {value: ""}, "reads and writes"), element("option", {value: "reads"}, "reads"), element("option", {value: "writes"}, "writes")));
     const said = element("p", {class: "quiet", "aria-live": "polite"}), notes = element("p", {class: "quiet"}), table = element("div");
     const view = {state, canvas, across, kind, map: files[0], small: document.createElement("canvas"), drawn: [], extent: 1};
     const swatch = colour => {

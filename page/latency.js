@@ -57,7 +57,7 @@ function latencyTable(run, state) {
 /** The chart and its table; `paint(logarithm)`. */
 export function makeLatency(run, state, place) {
     const chart = {title: "How long calls took", words: duration};
-    const share = element("select", {"aria-label": "Percentile", onchange: () => paint()}, ...LATENCY_SHARES.map(([value, title]) => element("option", {value}, title)));
+    const share = remembered(state, "percentile", element("select", {"aria-label": "Percentile", onchange: () => paint()}, ...LATENCY_SHARES.map(([value, title]) => element("option", {value}, title))));
     const canvas = element("canvas", {role: "img", "aria-label": `${chart.title}: a percentile, by layer, over the time that is shown. The table below has the percentiles of all of it.`});
     const table = element("div");
     let logarithm = false;

@@ -291,12 +291,13 @@ function listenToMatrix(view, pick) {
 export function makeMatrix(run, state, place) {
     const option = (value, title) => element("option", {value}, title);
     const kind = element("select", {"aria-label": "Kind of messages", hidden: !hasOneSided(run), onchange: () => turn()}, option("", "point-to-point"), option("one-sided", "one-sided (RMA)"));
-    const by = element("select", {"aria-label": "Rows and columns", onchange: () => turn()}, option("", "processes"), option("node", "nodes"));
-    const measure = element("select", {"aria-label": "Figure", onchange: () => paintMatrix(view)}, ...Object.entries(MEASURES).map(([key, {title}]) => option(key, title)));
-    const logarithm = element("select", {"aria-label": "Scale of colours", onchange: () => paintMatrix(view)}, option("log", "logarithmic"), option("", "linear"));
+    const by = remembered(state, "matrix-units", element("select", {"aria-label": "Rows and columns", onchange: () => turn()}, option("", "processes"), option("node", "nodes")));
+    const measure = remembered(state, "matrix-figure", element("select", {"aria-label": "Figure", onchange: () => paintMatrix(view)}, ...Object.entries(MEASURES).map(([key, {title}]) => option(key, title))));
+    const logarithm = remembered(state, "matrix-scale", element("select", {"aria-label": "Scale of colours", onchange: () => paintMatrix(view)}, option("log", "logarithmic"), option("", "linear")));
     const canvas = element("canvas", {class: "matrix", tabindex: "0", role: "application", "aria-label": "Matrix of messages. Arrows go from cell to cell, Enter shows only the two in all views, Escape all; the table below says the same."});
     const said = element("p", {class: "quiet", "aria-live": "polite"}), notes = element("p", {class: "quiet"}), table = element("div");
     if (!run.report.tables.messages?.rows.length && hasOneSided(run)) kind.value = "one-sided";
+    remembered(state, "matrix-kind", kind);
     const view = {by, measure, logarithm, canvas, matrix: matrixOf(run, ""), source: null, oneSided: false, shown: null, scale: null, cell: 1, cursor: null, small: document.createElement("canvas")};
     by.hidden = view.matrix.folded !== "" || new Set(view.matrix.units.map(unit => unit.node)).size < 2;
     function pick(place, selects) {

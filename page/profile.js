@@ -228,20 +228,34 @@ function fillHistograms(run, view) {
 
 export function makeProfile(run, state, place) {
     const canvas = element("canvas", {class: "flame", tabindex: "0", role: "application", "aria-label": "Flame graph. Arrows go from call to call, Enter shows only what is below, Escape all; the table below says the same."});
-    const back = element("button", {type: "button", hidden: true, onclick: () => { view.root = -1; paint(); }}, "Whole tree");
-    const number = element("input", {type: "number", min: "1", max: String(MOST_HISTOGRAM_BARS), value: "16", "aria-label": "Bars of histograms, at most", oninput: () => fillHistograms(run, view)});
+    const back = element("button", {type: "button", hidden: true, onclick: () => {
+        descend(-1);
+        canvas.focus(); // the button is gone
+    }}, "Whole tree");
+    const number = remembered(state, "histogram-bars", element("input", {type: "number", min: "1", max: String(MOST_HISTOGRAM_BARS), value: "16", "aria-label": "Bars of histograms, at most", oninput: () => fillHistograms(run, view)}));
     const said = element("p", {class: "quiet", "aria-live": "polite"}), details = element("div"), tables = element("div");
     const view = {state, canvas, sums: [], root: -1, chosen: -1, details, bars: number};
+    const nodeIn = name => run.nodes[choiceOf(state, name)] ? Number(choiceOf(state, name)) : -1;
     function pick(box) {
         if (!box) return;
-        view.chosen = box.node;
-        said.textContent = nodeText(run, view, box.node);
+        keepChoice(state, "profile-call", box.node);
+        pickNode(box.node);
+    }
+    function pickNode(node) {
+        view.chosen = node;
+        said.textContent = node < 0 ? "" : nodeText(run, view, node);
         fillHistograms(run, view);
         paintFlame(run, view);
     }
     function descend(node) {
         view.root = node;
+        keepChoice(state, "profile-below", node < 0 ? null : node);
         paint();
+    }
+    function takeChoices() {
+        view.root = nodeIn("profile-below");
+        paint();
+        if (nodeIn("profile-call") !== view.chosen) pickNode(nodeIn("profile-call"));
     }
     function paint() {
         view.sums = profileOf(run, state);
@@ -265,5 +279,5 @@ export function makeProfile(run, state, place) {
     place.append(element("p", {class: "quiet"}, "Width is time of all threads in the window; what a call made lies below it. A click shows one place of the tree, two clicks only what is below it."),
         element("p", {}, back, " ", element("label", {class: "bars-field"}, "bars of histograms ", number)), element("div", {}, canvas), pictureButtons(canvas, "profile", () => paintFlame(run, view)), said, details, tables);
     new ResizeObserver(() => paintFlame(run, view)).observe(place);
-    return {changed: what => { if (what === "time" || what === "layers") paint(); }, paint};
+    return {changed: what => { if (what === "choices") takeChoices(); else if (what === "time" || what === "layers") paint(); }, paint: takeChoices};
 }

@@ -120,8 +120,8 @@ function sumsTable(run, state, perPixel) {
 }
 
 export function makeRates(run, state, place) {
-    const scale = element("select", {"aria-label": "Scale", onchange: () => paint()}, element("option", {value: ""}, "linear"), element("option", {value: "log"}, "logarithmic"));
-    const common = element("input", {type: "checkbox", onchange: () => paint()});
+    const scale = remembered(state, "rates-scale", element("select", {"aria-label": "Scale", onchange: () => paint()}, element("option", {value: ""}, "linear"), element("option", {value: "log"}, "logarithmic")));
+    const common = remembered(state, "rates-common", element("input", {type: "checkbox", onchange: () => paint()}));
     const exact = element("p", {class: "quiet", role: "status"});
     place.append(element("p", {class: "chooser"}, scale, " ", element("label", {}, common, " one scale for reads and writes")), exact);
     const formula = makeFormula(run, state, place);

@@ -82,8 +82,8 @@ export function makeSamples(run, state, place) {
         return {changed() {}, paint() {}};
     }
     const found = owners(samples);
-    const whose = element("select", {"aria-label": "Whose counters", onchange: () => fill()}, ...[...found.keys()].map(name => element("option", {value: name}, name)));
-    const all = element("input", {type: "checkbox", onchange: () => fill()});
+    const whose = remembered(state, "samples-of", element("select", {"aria-label": "Whose counters", onchange: () => fill()}, ...[...found.keys()].map(name => element("option", {value: name}, name))));
+    const all = remembered(state, "samples-all", element("input", {type: "checkbox", onchange: () => fill()}));
     const pictures = element("div"), notes = element("p", {class: "quiet"}), table = element("div");
     let shown = [];
     place.append(element("p", {class: "chooser"}, element("label", {}, "Counters of ", whose), element("label", {}, all, " also each CPU, and what was always 0")),

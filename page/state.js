@@ -1,10 +1,11 @@
 // What is looked at: one selection that all views follow. It stands in the address behind '#', so that a link shows what was seen.
 
-const state = {view: "overview", begin: 0, end: 1, hidden: new Set(), call: -1, search: "", procs: [], file: "", model: "", formula: "", of: "", colour: "layer", mark: "", find: "", rows: "", level: "", folds: new Set(), only: "", path: false, operations: true, arrows: new Set(["messages"]), pair: [], where: "", run: 0, shifts: [], offsets: new Map(), axis: null};
+const state = {view: "overview", begin: 0, end: 1, hidden: new Set(), call: -1, search: "", procs: [], file: "", model: "", formula: "", of: "", colour: "layer", mark: "", find: "", rows: "", level: "", folds: new Set(), only: "", path: false, operations: true, arrows: new Set(["messages"]), pair: [], where: "", run: 0, shifts: [], offsets: new Map(), axis: null, choices: new Map()};
+const CHOICE = "choice."; // begins what single controls of views are set to
 const followers = [];
 let whole = [0, 1], runOfState = null, writing = 0, sought = "", listens = false, toOtherRun = () => {}, lastAddress = "";
 
-/** `follow(state, what)` is called when something has changed; what: "view", "time", "layers", "call", "search", "file", "formula", "colour", "arrows", "offsets", "data", "axis", "where". */
+/** `follow(state, what)` is called when something has changed; what: "view", "time", "layers", "call", "search", "file", "formula", "colour", "arrows", "offsets", "data", "axis", "where", "choices". */
 export function follow(follower) {
     followers.push(follower);
 }
@@ -17,6 +18,11 @@ export function arrived() {
 
 function tell(what) {
     for (const follower of followers) follower(state, what);
+    touchAddress();
+}
+
+/** What stands in the address has changed, and nobody else need know. */
+export function touchAddress() {
     clearTimeout(writing);
     writing = setTimeout(writeAddress, 150);
 }
@@ -55,6 +61,7 @@ function address() {
     if (state.shifts.some(shift => shift)) words.set("shifts", state.shifts.map(shift => Math.round(shift || 0)).join(","));
     if (state.offsets.size) words.set("offsets", [...state.offsets].map(([proc, offset]) => `${proc}:${Math.round(offset)}`).join(","));
     if (state.axis) words.set("axis", state.axis.map(Math.round).join(".."));
+    for (const [name, value] of state.choices) words.set(`${CHOICE}${name}`, value);
     return words.toString();
 }
 
@@ -69,7 +76,7 @@ export function openState(run) {
     if (!listens) addEventListener("hashchange", () => {
         if (runInAddress() !== state.run) return toOtherRun(runInAddress());
         readAddress();
-        for (const what of ["view", "time", "layers", "search", "file", "formula", "colour", "arrows", "offsets", "call", "where"]) tell(what);
+        for (const what of ["view", "time", "layers", "search", "file", "formula", "colour", "arrows", "offsets", "call", "where", "choices"]) tell(what);
     });
     listens = true;
     return state;
@@ -84,7 +91,7 @@ export function runInAddress(change = toOtherRun) {
 /** What is looked at of this run, as far as others have it, too. */
 export function addressOf(run) {
     const words = new URLSearchParams(address());
-    for (const key of ["time", "call", "offsets", "only", "procs", "folds", "pair", "where", "run"]) words.delete(key);
+    for (const key of ["time", "call", "offsets", "only", "procs", "folds", "pair", "where", "run", `${CHOICE}profile-call`, `${CHOICE}profile-below`, `${CHOICE}samples-of`]) words.delete(key);
     if (run) words.set("run", run);
     return `#${words}`;
 }
@@ -117,6 +124,7 @@ function readAddress() {
     state.arrows = new Set((words.get("arrows") ?? "messages").split(",").filter(Boolean));
     state.where = words.get("where") || "";
     state.pair = pairIn(words.get("pair") || "");
+    state.choices = new Map([...words].filter(([key]) => key.startsWith(CHOICE)).map(([key, value]) => [key.slice(CHOICE.length), value]));
     const time = /^(-?\d+)-(-?\d+)$/.exec(words.get("time") || "");
     if (time && +time[2] > +time[1]) [state.begin, state.end] = [+time[1], +time[2]];
     if (!runOfState.names) return;

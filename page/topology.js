@@ -79,8 +79,8 @@ function figureTable(hosts, figure) {
 }
 
 export function makeTopology(run, state, place) {
-    const figure = element("select", {"aria-label": "Figure", onchange: () => paint()}, ...Object.entries(FIGURES).map(([key, {title}]) => element("option", {value: key}, title)));
-    const order = element("select", {"aria-label": "Order", onchange: () => paint()}, element("option", {value: ""}, "by number"), element("option", {value: "most"}, "the most first"));
+    const figure = remembered(state, "topology-figure", element("select", {"aria-label": "Figure", onchange: () => paint()}, ...Object.entries(FIGURES).map(([key, {title}]) => element("option", {value: key}, title))));
+    const order = remembered(state, "topology-order", element("select", {"aria-label": "Order", onchange: () => paint()}, element("option", {value: ""}, "by number"), element("option", {value: "most"}, "the most first")));
     const tree = element("div", {class: "tree"}), table = element("div");
     place.append(element("p", {class: "chooser"}, figure, order), tree, barButtons("topology", lines), element("p", {class: "quiet"}, "In the time that is shown, of the layers that are shown. Of time and bytes, the layer with the most stands for its thread; bars of nodes, of processes and of threads are each relative to the largest of them."), table);
     function sorted(list) {

@@ -1,6 +1,7 @@
 """What people do with the page of a run, in each browser: its numbers are those of --json; it zooms to a call that `dump` knows; a
 link shows what was seen; keys are enough; no name of the trace is taken for markup."""
 
+import collections
 from xml.etree import ElementTree
 
 from browser import *
@@ -288,6 +289,67 @@ def check_keys(browser):
     expect(browser.script("return window.fathom.state.call") >= 0, f"{browser.name}: n chooses no call")
 
 
+def check_choices(browser):
+    """What single controls are set to stands in the address: who opens it sees the same."""
+    shown = """return [...document.querySelectorAll('.view:not([hidden]) select, .view:not([hidden]) input')].filter(one => one.getClientRects().length)
+        .map(one => [one.getAttribute('aria-label') || one.parentElement.textContent, one.type === 'checkbox' ? one.checked : one.value])"""
+    for view in ("rates", "files", "profile", "topology", "balance"):
+        browser.open(PAGE, f"#view={view}")
+        changed = browser.script("""let count = 0;
+            for (const one of document.querySelectorAll('.view:not([hidden]) select, .view:not([hidden]) input')) {
+                if (!one.getClientRects().length || one.options?.length < 2 || one.type === 'text' || one.type === 'search' || one.getAttribute('aria-label') === 'Formula of') continue;
+                if (one.type === 'checkbox') { one.click(); count++; continue; }
+                if (one.tagName === 'SELECT') one.selectedIndex = 1; else one.value = 7;
+                one.dispatchEvent(new Event(one.tagName === 'SELECT' ? 'change' : 'input'));
+                count++;
+            }
+            return count""")
+        wanted = browser.script(shown)
+        address = until("the address", lambda: (lambda text: text if text.count("choice.") + text.count("file=") + text.count("model=") >= changed else None)(browser.script("return location.hash")))
+        browser.open(PAGE, address)
+        expect_equal(browser.script(shown), wanted, f"{browser.name}: {view}: controls of {address}")
+    browser.open(PAGE, "#view=rates&choice.rates-scale=<b>&choice.nothing=1")
+    expect_equal(browser.script("return document.querySelector('#view-rates select').value"), "", f"{browser.name}: a scale that is none")
+
+
+def check_focus(browser):
+    """Whoever comes by keys goes on where a button leads."""
+    browser.open(PAGE, "#view=overview")
+    focus = "return [document.querySelector('[role=tabpanel]:not([hidden])').id, Boolean(document.activeElement.closest('[role=tabpanel]:not([hidden])'))]"
+    if browser.script("const one = document.querySelector('p.evidence button'); one?.focus(); return Boolean(one)"):
+        press(browser, "\ue007")
+        expect_equal(browser.script(focus), ["view-timeline", True], f"{browser.name}: where the focus is after evidence")
+    browser.open(PAGE, "#view=overview")
+    if browser.script("const one = document.querySelector('.files-of button'); one?.focus(); return Boolean(one)"):
+        path = browser.script("return document.activeElement.textContent")
+        press(browser, "\ue007")
+        expect_equal(browser.script(focus), ["view-files", True], f"{browser.name}: where the focus is after a file")
+        expect(path in browser.script("const one = document.querySelector('#view-files select[aria-label=File]'); return one.options[one.selectedIndex].textContent"), f"{browser.name}: the map is not that of {path}")
+    browser.open(PAGE, "#view=tables")
+    browser.script("document.querySelector('button.more:not([hidden])').focus()")
+    press(browser, "\ue007")
+    expect(browser.script("return document.activeElement.className") == "scroll", f"{browser.name}: the focus after all rows of a table")
+
+
+def check_lists(browser, call):
+    """Behind the time line stand its calls and its lanes."""
+    browser.open(PAGE, f"#view=timeline&call={call['id']}")
+    browser.script("for (const one of document.querySelectorAll('.calls-list, .lanes-list')) one.open = true")
+    rows = until("calls in view", lambda: browser.script("document.querySelector('.calls-list button.more')?.click(); return [...document.querySelectorAll('.calls-list tbody tr')].map(row => [...row.cells].map(cell => cell.textContent))"))
+    mine = [row for row in rows if row[0] == call["id"]]
+    expect(len(mine) == 1 and mine[0][2] == call["func"], f"{browser.name}: {call['id']} among the calls in view: {mine}")
+    browser.open(PAGE, "#view=timeline")
+    browser.script("const one = document.querySelector('.lanes-list'); one.open = true")
+    got = until("lanes in view", lambda: browser.script("document.querySelector('.lanes-list button.more')?.click(); return [...document.querySelectorAll('.lanes-list tbody tr')].map(row => [row.cells[1].textContent, row.cells[3].textContent.replaceAll(',', '')])"))
+    wanted = collections.Counter(layer for layer in (row["layer"] for row in dump()) if layer)
+    found = collections.Counter()
+    for layer, calls in got:
+        found[layer] += int(calls)
+    shown = browser.script("return window.fathom.rowsShown().length === window.fathom.run.names.rows.length")
+    if shown:
+        expect_equal(dict(found), dict(wanted), f"{browser.name}: calls of the lanes in view")
+
+
 def check_markup(browser, name):
     """A file whose name is markup stands in the page as a text."""
     browser.open(PAGE, "#view=tables")
@@ -337,6 +399,9 @@ def main():
             check_words(browser)
             check_call(browser, longest)
             check_keys(browser)
+            check_choices(browser)
+            check_focus(browser)
+            check_lists(browser, longest)
             check_markup(browser, os.path.basename(markup))
             check_hidden(browser)
             with open(f"{browser.name}.png", "wb") as picture:
