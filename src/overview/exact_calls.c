@@ -234,6 +234,32 @@ int fth_overview_add_exact(struct fth_overview *overview, const struct fth_findi
     return 0;
 }
 
+/* ---- of a part of the run ---- */
+
+/* The calls of a part, in order of entry, and the files of these: more were seen than are kept. */
+void fth_overview_finish_part(struct fth_overview *part)
+{
+    struct fth_overview_gathering *gathering = part->gathering;
+    part->all_calls &= !gathering->longest.left_out;
+    fth_overview_hand_over(&gathering->longest, &part->calls, &part->call_count);
+    sort(part);
+    uint32_t *numbers = fth_new(gathering->files.count + 1, sizeof *numbers); /* plus 1 */
+    part->files = fth_new(part->call_count + 1, sizeof *part->files);
+    for (size_t i = 0; i < part->call_count; i++) {
+        uint32_t file = part->calls[i].file;
+        size_t length;
+        if (file == FTH_NO_FILE)
+            continue;
+        if (!numbers[file]) {
+            part->files[part->file_count++] =
+                (const char *)fth_interned(&gathering->files, file, &length);
+            numbers[file] = (uint32_t)part->file_count;
+        }
+        part->calls[i].file = numbers[file] - 1;
+    }
+    free(numbers);
+}
+
 /* ---- as many as there is room for ---- */
 
 void fth_overview_choose(const struct fth_overview *overview, uint32_t each, unsigned halvings,

@@ -6,6 +6,7 @@
 #include "overview/lane_bins.h"
 #include "overview/histograms.h"
 #include "overview/latencies.h"
+#include "overview/longest.h"
 #include "overview/profile.h"
 
 /* Calls of windows, one in each phase: of a process while its calls come, then of the run.
@@ -32,7 +33,8 @@ struct fth_overview_gathering {
     struct fth_overview_histograms histograms;
     struct fth_overview_latencies latencies;
     struct fth_overview_windows windows; /* not of parts */
-    size_t most_calls;                   /* that are kept */
+    size_t most_calls;                   /* that are kept; not of parts */
+    struct fth_overview_longest longest; /* of parts: the calls of all processes */
     /* rows, classes, tree of calls and histograms are those of the whole, or not there */
     bool is_part;
     const struct fth_expression *expression; /* of --where; NULL: none */
@@ -47,6 +49,9 @@ struct fth_overview_gathering {
 void *fth_overview_begin_process(void *overview, size_t proc);
 bool fth_overview_take(void *process, const struct fth_call *call, struct fth_error **error);
 void fth_overview_end_process(void *overview, void *process);
+
+/* When the calls of a part have come. */
+void fth_overview_finish_part(struct fth_overview *part);
 
 /* The paths of its files, which may have become more. */
 void fth_overview_list_files(struct fth_overview *overview);

@@ -93,4 +93,6 @@ void fth_overview_hand_over(struct fth_overview_longest *longest, struct fth_ove
         free(longest->heaps[i].calls);
     }
     free(longest->heaps);
+    longest->heaps = NULL;
+    longest->limit = 0;
 }

@@ -41,7 +41,7 @@ struct visit {
     size_t proc;
     uint32_t thread_count;
     struct thread *threads;
-    struct fth_overview_longest longest;
+    struct fth_overview_longest longest; /* not of parts, which have those of all processes */
     struct fth_overview_windows windows;
     struct fth_overview_profile profile;
     struct fth_overview_histograms histograms;
@@ -102,8 +102,9 @@ static void take(struct visit *visit, const struct site *site, const struct fth_
                                            .source = site->source,
                                            .depth = (uint16_t)site->depth,
                                            .failed = site->failed};
-    fth_overview_keep(&visit->longest, &call);
-    if (!visit->overview->gathering->is_part)
+    struct fth_overview_gathering *gathering = visit->overview->gathering;
+    fth_overview_keep(gathering->is_part ? &gathering->longest : &visit->longest, &call);
+    if (!gathering->is_part)
         fth_overview_put_in_window(&visit->windows, &call);
 }
 
@@ -113,6 +114,14 @@ static const struct open_call *around(struct visit *visit, const struct fth_call
     struct thread *thread = &visit->threads[call->thread];
     leave_to(thread, call->depth, call->start);
     return thread->open_count ? &thread->open[thread->open_count - 1] : NULL;
+}
+
+/* A part is read by one thread: its files have the numbers of the whole part from the start. */
+static uint32_t file_of(struct visit *visit, const struct fth_call *call)
+{
+    struct fth_overview_gathering *gathering = visit->overview->gathering;
+    struct fth_intern *files = gathering->is_part ? &gathering->files : &visit->files;
+    return call->file ? fth_intern(files, call->file, strlen(call->file) + 1) : FTH_NO_FILE;
 }
 
 static struct site site_of(struct visit *visit, const struct fth_call *call)
@@ -131,8 +140,7 @@ static struct site site_of(struct visit *visit, const struct fth_call *call)
         .thread = call->thread,
         .function = class->index,
         .depth = call->depth < UINT16_MAX ? call->depth : UINT16_MAX,
-        .file = call->file ? fth_intern(&visit->files, call->file, strlen(call->file) + 1)
-                           : FTH_NO_FILE,
+        .file = file_of(visit, call),
         .source = source,
         .layer = class->layer,
         .node = counts && !visit->overview->gathering->is_part
@@ -196,7 +204,7 @@ static void take_again(void *state, const struct fth_calls_again *calls)
 /* How many calls of a process are kept: its share, or all if there is room for those of the run. */
 static size_t room_of(const struct fth_overview_gathering *gathering)
 {
-    if (!gathering->is_part && gathering->calls <= gathering->most_calls)
+    if (gathering->calls <= gathering->most_calls)
         return gathering->most_calls;
     return gathering->most_calls / (gathering->processes ? gathering->processes : 1);
 }
@@ -277,6 +285,8 @@ static void collect_calls(struct fth_overview *overview, struct visit *visit)
 {
     struct fth_overview_call *calls = NULL;
     size_t count = 0;
+    if (overview->gathering->is_part)
+        return;
     overview->all_calls &= !visit->longest.left_out;
     fth_overview_hand_over(&visit->longest, &calls, &count);
     if (count)
@@ -419,14 +429,12 @@ void fth_overview_list_files(struct fth_overview *overview)
 
 void fth_overview_finish(struct fth_overview *overview)
 {
-    if (!overview->gathering->is_part) {
-        fth_overview_profile_collect(&overview->gathering->profile, overview);
-        overview->histogram_count = overview->gathering->histograms.limit;
-        overview->histograms = overview->gathering->histograms.list;
-        overview->latencies = overview->gathering->latencies.classes;
-        overview->source_count = overview->gathering->sources.count;
-        overview->sources = list_texts(&overview->gathering->sources);
-    }
+    fth_overview_profile_collect(&overview->gathering->profile, overview);
+    overview->histogram_count = overview->gathering->histograms.limit;
+    overview->histograms = overview->gathering->histograms.list;
+    overview->latencies = overview->gathering->latencies.classes;
+    overview->source_count = overview->gathering->sources.count;
+    overview->sources = list_texts(&overview->gathering->sources);
     fth_overview_list_files(overview);
 }
 
@@ -446,6 +454,7 @@ void fth_overview_free(struct fth_overview *overview)
     fth_overview_histograms_free(&gathering->histograms);
     fth_overview_latencies_free(&gathering->latencies);
     free(gathering->windows.calls);
+    fth_overview_hand_over(&gathering->longest, &overview->calls, &overview->call_count);
     if (!gathering->is_part) {
         free(overview->nodes);
         free(overview->sources);

@@ -165,14 +165,12 @@ struct fth_overview *fth_overview_read(const struct fth_overview *whole,
     size_t count = fth_trace_process_count(part->trace);
     uint64_t left = limit->calls;
     int result = 1;
-    part->gathering->most_calls = limit->kept;
-    for (size_t proc = 0; proc < count; proc++)
-        part->gathering->processes += wants_process(window, first_rows, proc);
+    part->gathering->longest.room = limit->kept;
     for (size_t proc = 0; proc < count && result > 0; proc++)
         if (wants_process(window, first_rows, proc))
             result = read_process(part, proc, limit, &left, error);
     if (result > 0) {
-        fth_overview_finish(part);
+        fth_overview_finish_part(part);
         return part;
     }
     fth_overview_free(part);

@@ -128,6 +128,23 @@ def check_windows(server, names, calls):
     expect(seen > 1000, f"{seen} calls in windows")
 
 
+def check_busy_process():
+    """All calls of a window come if there are few enough, also where one of many processes made them."""
+    trace = "busy.fathom"
+    fathom("record", "--quiet", "-o", trace, "--", "sh", "-c", f"for i in 1 2 3 4 5 6 7 8; do (exec true); done; exec '{os.path.abspath('calls')}' 4000 file")
+    server = Server("--no-browser", trace)
+    server.picture()
+    names = json.loads(server.get("names?picture=1"))
+    width = (names["end"] - names["begin"]) // 8192 | 1 # odd: no bins that the picture has are asked for
+    count = (names["end"] - names["begin"]) // width + 1
+    expect(len({row["proc"] for row in names["rows"]}) >= 8, f"processes {names['rows']}")
+    got = window(server.get(f"window?picture=1&page=x&turn=1&begin={names['begin']}&width={width}&count={count}&rows=0-{len(names['rows']) - 1}"), names["begin"])
+    total = json.loads(server.get("report?picture=1"))["run"]["total"]["calls"]
+    expect(8000 < total < 20000, f"{total} calls")
+    expect_equal([got["exact"], got["all_calls"], len(got["calls"])], [1, 1, total], "the window of a run with one busy process")
+    server.end()
+
+
 def check_calls(server, calls):
     for call in [*random.sample(calls, 5), next(call for call in calls if call["func"] == "fclose")]:
         expected = json_lines("dump", "--json", "--call", call["id"], TRACE)
@@ -271,6 +288,7 @@ def main():
     check_many_at_once(server, names)
     status, said = server.end()
     expect(status == 0 and "ssh -L" in said, f"Ctrl-C: {status} {said}")
+    check_busy_process()
     check_verifying()
     check_stopping()
     check_ends()
