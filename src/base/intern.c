@@ -85,6 +85,29 @@ bool fth_interned_before(const struct fth_intern *intern, const void *bytes, siz
     return fth_intern_find(intern, bytes, length, &number);
 }
 
+uint32_t fth_intern_next(struct fth_intern *intern, struct fth_intern_trail *trail,
+                         const void *bytes, size_t length)
+{
+    uint32_t guess = trail->last < trail->limit ? trail->behind[trail->last] : 0;
+    if (guess) {
+        size_t known_length;
+        const uint8_t *known = fth_interned(intern, guess - 1, &known_length);
+        if (known_length == length && memcmp(known, bytes, length) == 0)
+            return trail->last = guess - 1;
+    }
+    uint32_t number = fth_intern(intern, bytes, length);
+    trail->behind =
+        fth_reach(trail->behind, &trail->limit, trail->last, sizeof *trail->behind);
+    trail->behind[trail->last] = number + 1;
+    return trail->last = number;
+}
+
+void fth_intern_trail_free(struct fth_intern_trail *trail)
+{
+    free(trail->behind);
+    *trail = (struct fth_intern_trail){0};
+}
+
 void fth_intern_free(struct fth_intern *intern)
 {
     fth_bytes_free(&intern->store);

@@ -27,6 +27,15 @@ static inline const uint8_t *fth_interned(const struct fth_intern *intern, uint3
     *length = (size_t)(intern->start[number + 1] - intern->start[number]);
     return intern->store.data + intern->start[number];
 }
+/* Of what comes in turns: which number came behind which one last. All zero: nothing came yet. */
+struct fth_intern_trail {
+    uint32_t *behind; /* by number: the one that came behind it, plus 1; 0: none did */
+    uint32_t limit, last;
+};
+/* As fth_intern; what came behind the last one before needs no search. One trail for each table. */
+uint32_t fth_intern_next(struct fth_intern *intern, struct fth_intern_trail *trail,
+                         const void *bytes, size_t length);
+void fth_intern_trail_free(struct fth_intern_trail *trail);
 void fth_intern_free(struct fth_intern *intern);
 
 /* 64 bits of it, the same in every process. */

@@ -45,9 +45,9 @@ static void look_at_send(struct fth_path *path, const struct fth_order_message *
         message->sent.timeline != message->send.timeline)
         return;
     uint16_t function = fth_path_event_kind(path, message->send)->function;
-    if (!fth_path_event_kind(path, message->sent)->is_exit ||
-        fth_path_entry(path, message->sent) != message->send.step || function == FTH_NO_FUNCTION ||
-        !path->facts[function].sends)
+    if (function == FTH_NO_FUNCTION || !path->facts[function].sends ||
+        !fth_path_event_kind(path, message->sent)->is_exit ||
+        fth_path_entry(path, message->sent) != message->send.step)
         return;
     fth_path_look_at_sender(path, message->send, message->sent, message->receive);
 }
@@ -147,16 +147,44 @@ static void find_wrong_order_of(struct fth_path *path, struct fth_flow_message *
     }
 }
 
+/* What came last from a timeline. */
+struct came {
+    uint32_t receiver; /* plus 1 */
+    uint32_t sent, received;
+};
+
+/* Did the timeline receive the messages of each sender in the order in which they were sent? As
+ * most do: then nothing has to be sorted. */
+static bool is_in_order(const struct fth_rows *messages, uint32_t receiver, struct came *came)
+{
+    struct fth_rows_place place = {0};
+    bool ordered = true;
+    for (uint32_t i = 0; i < messages->count && ordered; i++) {
+        const int64_t *row = fth_rows_at(messages, &place, i);
+        uint32_t sent = (uint32_t)row[1], received = (uint32_t)row[2];
+        struct came *before = &came[row[0]];
+        ordered = before->receiver != receiver + 1 ||
+                  (before->sent <= sent && before->received <= received);
+        *before = (struct came){receiver + 1, sent, received};
+    }
+    fth_rows_leave(&place);
+    return ordered;
+}
+
 static void find_wrong_order(struct fth_path *path)
 {
+    struct came *came = fth_new((size_t)path->timeline_count + 1, sizeof *came);
     for (uint32_t i = 0; i < path->timeline_count; i++) {
         struct fth_rows *messages = &path->matches.messages[i];
-        struct fth_flow_message *all = messages->count ? unpack_messages(messages, i) : NULL;
+        struct fth_flow_message *all = messages->count && !is_in_order(messages, i, came)
+                                           ? unpack_messages(messages, i)
+                                           : NULL;
         if (all)
             find_wrong_order_of(path, all, messages->count);
         free(all);
         fth_rows_free(messages);
     }
+    free(came);
     if (path->matches.wrong_count)
         qsort(path->matches.wrong, path->matches.wrong_count, sizeof *path->matches.wrong,
               by_event);

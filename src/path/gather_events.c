@@ -34,6 +34,8 @@ struct visit {
     struct fth_order_builder *builder;
     struct fth_intern files;
     struct fth_indexed work; /* of struct fth_flow_work, by file and what else it says */
+    uint32_t *last_work;     /* by function: number of its last work, plus 1; 0: none yet */
+    uint32_t function_limit;
     uint32_t *file_paths;    /* by numbers of files of calls: file + 1 */
     uint32_t file_limit;
     struct fth_where *where; /* NULL: nothing is chosen */
@@ -111,6 +113,25 @@ static const struct fth_flow_work *work_at(const struct visit *visit, uint32_t n
     return fth_indexed_item(&visit->work, number);
 }
 
+static bool is_work(const struct fth_flow_work *one, const struct fth_flow_work *other)
+{
+    return one->function == other->function && one->file == other->file &&
+           one->asked == other->asked && one->chosen == other->chosen &&
+           one->activity == other->activity && one->io == other->io &&
+           one->starts_mpi == other->starts_mpi;
+}
+
+/* Most calls of a function are the same work as the one before. */
+static uint32_t number_as_before(struct visit *visit, struct fth_flow_work work)
+{
+    visit->last_work = fth_reach(visit->last_work, &visit->function_limit, work.function,
+                                 sizeof *visit->last_work);
+    uint32_t *last = &visit->last_work[work.function];
+    if (!*last || !is_work(work_at(visit, *last - 1), &work))
+        *last = work_number(&visit->work, work) + 1;
+    return *last - 1;
+}
+
 static uint32_t work_of(struct visit *visit, const struct thread *thread,
                         const struct fth_call *call, bool holds)
 {
@@ -128,17 +149,11 @@ static uint32_t work_of(struct visit *visit, const struct thread *thread,
     bool io = activity < FTH_ACTIVITY_IO_KINDS || (around && work_at(visit, around->work)->io);
     bool starts_mpi =
         visit->path->facts[function].is_mpi || (around && work_at(visit, around->work)->starts_mpi);
-    /* the same function, file and caller as before: no look-up in a loop of one level */
-    if (around) {
-        const struct fth_flow_work *same = work_at(visit, around->work);
-        if (same->function == function && same->file == file && same->asked == asked &&
-            same->chosen == chosen && same->activity == activity && same->io == io &&
-            same->starts_mpi == starts_mpi)
-            return around->work;
-    }
-    return work_number(&visit->work,
-                       (struct fth_flow_work){function, asked, file & FTH_FLOW_NO_FILE, chosen,
-                                              (uint8_t)activity, io, starts_mpi});
+    struct fth_flow_work made = {function, asked, file & FTH_FLOW_NO_FILE, chosen,
+                                 (uint8_t)activity, io, starts_mpi};
+    if (around && is_work(work_at(visit, around->work), &made))
+        return around->work;
+    return number_as_before(visit, made);
 }
 
 static void begin_thread(struct visit *visit, struct thread *thread, int64_t time)
@@ -334,6 +349,7 @@ static void end_process(void *context, void *state)
     end_threads(visit);
     number_anew(visit);
     fth_indexed_free(&visit->work);
+    free(visit->last_work);
     fth_intern_free(&visit->files);
     free(visit->sites);
     free(visit->completed);

@@ -64,7 +64,7 @@ static void take_blocks(struct fth_message_sums *sums, uint32_t *unit_of)
 
 static struct fth_message_sum *sum_of(struct fth_message_sums *sums, struct fth_message_pair pair)
 {
-    uint32_t place = fth_intern(&sums->pairs, &pair, sizeof pair);
+    uint32_t place = fth_intern_next(&sums->pairs, &sums->trail, &pair, sizeof pair);
     sums->all = fth_reach(sums->all, &sums->room, place, sizeof *sums->all);
     return &sums->all[place];
 }
@@ -95,6 +95,7 @@ static void fold(const struct fth_path *path, struct fth_message_sums *sums)
     if (!take_nodes(path, sums, unit_of))
         take_blocks(sums, unit_of);
     sums->pairs = (struct fth_intern){0};
+    fth_intern_trail_free(&sums->trail);
     sums->all = NULL;
     sums->room = 0;
     for (uint32_t i = 0; i < old.pairs.count; i++) {
@@ -178,6 +179,7 @@ void fth_path_received(struct fth_path *path, const struct fth_order_message *me
 void fth_path_free_messages(struct fth_message_sums *sums)
 {
     fth_intern_free(&sums->pairs);
+    fth_intern_trail_free(&sums->trail);
     free(sums->all);
     free(sums->units);
     free(sums->firsts);

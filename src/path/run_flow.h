@@ -49,6 +49,7 @@ struct fth_flow_message {
  * and if these are, too, blocks of so many (messages.c). */
 struct fth_message_sums {
     struct fth_intern pairs; /* of struct fth_message_pair: their places in `all` */
+    struct fth_intern_trail trail;
     struct fth_message_sum {
         int64_t count, bytes, unsized; /* that were sent; unsized: how long they are is not known */
         /* of those whose receive is known, too: how long they took, ns, and by how much that may be

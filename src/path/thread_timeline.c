@@ -50,7 +50,7 @@ static uint32_t kind_of_event(struct fth_flow_packer *packer)
                                  .is_exit = packer->event.is_exit};
     kind.number = number_of_event(packer);
     put_shares(packer, &kind);
-    return fth_intern(&packer->store->known, &kind, sizeof kind);
+    return fth_intern_next(&packer->store->known, &packer->kinds, &kind, sizeof kind);
 }
 
 /* The event that came last, and the segment behind it, are known. */
@@ -128,6 +128,7 @@ void fth_flow_end_timeline(struct fth_flow_packer *packer)
     free(packer->work);
     free(packer->times);
     free(packer->share_of);
+    fth_intern_trail_free(&packer->kinds);
 }
 
 void fth_flow_end_store(struct fth_flow_store *store, uint32_t *work,

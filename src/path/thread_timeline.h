@@ -79,6 +79,7 @@ struct fth_thread_timeline {
 struct fth_flow_packer {
     struct fth_thread_timeline *timeline;
     struct fth_flow_store *store;
+    struct fth_intern_trail kinds;
     struct fth_flow_event event; /* that came last */
     bool begun;                  /* there is one */
     uint32_t *work;              /* of the segment behind it */

@@ -14,6 +14,7 @@ struct replay {
     struct fth_rows *times;
     struct fth_rows_place *places; /* where its times are looked at */
     uint32_t *at;                  /* by timeline: events before it have their new time */
+    int64_t *last;                 /* by timeline: that of the last one of them */
     size_t *edge;                  /* by timeline: edges before it have been followed */
     int64_t *hubs;           /* by hub: the latest of what goes into it; or one of those below */
     struct look *looks;      /* by timeline: the hub that it looks at for all */
@@ -114,7 +115,9 @@ static int64_t left_between(struct replay *replay, uint32_t number, uint32_t fro
 
 static int64_t new_time(const struct replay *replay, uint32_t timeline, uint32_t step)
 {
-    return *fth_rows_at(&replay->times[timeline], &replay->places[timeline], step);
+    return step + 1 == replay->at[timeline]
+               ? replay->last[timeline]
+               : *fth_rows_at(&replay->times[timeline], &replay->places[timeline], step);
 }
 
 /* The timeline that has to go on first, or FTH_NO_TIMELINE: *time is the new one of the event. */
@@ -299,7 +302,8 @@ static uint32_t take_event(struct replay *replay, uint32_t number)
     } else if (until != INT64_MIN) {
         alone = until;
     }
-    fth_rows_add(&replay->times[number], until > alone ? &until : &alone);
+    replay->last[number] = until > alone ? until : alone;
+    fth_rows_add(&replay->times[number], &replay->last[number]);
     while (*at < timeline->edge_count && fth_flow_edge(timeline, *at).to == step)
         ++*at;
     replay->at[number]++;
@@ -359,6 +363,7 @@ static void begin(struct replay *replay)
     replay->times = fth_new(timelines, sizeof *replay->times);
     replay->places = fth_new(timelines, sizeof *replay->places);
     replay->at = fth_new(timelines, sizeof *replay->at);
+    replay->last = fth_new(timelines, sizeof *replay->last);
     replay->edge = fth_new(timelines, sizeof *replay->edge);
     replay->looks = fth_new(timelines, sizeof *replay->looks);
     replay->waiting = fth_new(timelines, sizeof *replay->waiting);
@@ -394,6 +399,7 @@ static int64_t end(struct replay *replay)
     free(replay->times);
     free(replay->places);
     free(replay->at);
+    free(replay->last);
     free(replay->edge);
     free(replay->looks);
     free(replay->waiting);

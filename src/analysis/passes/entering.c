@@ -19,6 +19,7 @@ struct key {
 struct process {
     struct fth_intern
         chains;             /* of lists of indices in fth_call_classes.list, the innermost first */
+    struct fth_intern_trail trail;
     struct fth_keyed times; /* of int64_t, by struct key */
 };
 
@@ -55,7 +56,8 @@ static void call(void *state, const struct fth_frame *frame)
     for (const struct fth_frame *at = frame; at && count < DEEPEST; at = fth_frame_around(at))
         if (!at->class->region)
             functions[count++] = at->class->index;
-    struct key key = {fth_intern(&process->chains, functions, count * sizeof *functions),
+    struct key key = {fth_intern_next(&process->chains, &process->trail, functions,
+                                      count * sizeof *functions),
                       frame->file.number, fth_frame_asked(frame)->file.number};
     int64_t *sum = fth_keyed_get(&process->times, &key, sizeof key);
     FTH_ADD_SATURATING(*sum, frame->times.own);
@@ -99,6 +101,7 @@ static void merge(void *run_state, void *state, const uint32_t *files)
                          *(const int64_t *)fth_keyed_item(&process->times, i));
     }
     fth_intern_free(&process->chains);
+    fth_intern_trail_free(&process->trail);
     fth_keyed_free(&process->times);
     free(process);
 }

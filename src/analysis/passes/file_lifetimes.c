@@ -138,10 +138,12 @@ static void rename_file(struct process *process, const struct fth_frame *frame)
 /* A part of a file that is written to disk is not all of what is needed to find it there. */
 static bool makes_safe(const struct fth_frame *frame)
 {
+    if (frame->class->kind != FTH_CALLS_SYNC || frame->class->buffered)
+        return false;
     for (size_t i = 0; i < frame->function->parameter_count; i++)
         if (strcmp(frame->function->parameters[i].role, "offset") == 0)
             return false;
-    return frame->class->kind == FTH_CALLS_SYNC && !frame->class->buffered;
+    return true;
 }
 
 static void sync_file(struct process *process, const struct fth_frame *frame)

@@ -82,7 +82,9 @@ static void *open_process(void *run, size_t proc)
 
 static void see_redirection(struct process *process, const struct fth_frame *frame, bool in_stream)
 {
-    if (frame->failed || !fth_layer_is(frame->function->layer, FTH_LAYER_SYSTEM))
+    if (frame->failed ||
+        (frame->class->kind != FTH_CALLS_DUP && frame->class->kind != FTH_CALLS_CLOSE) ||
+        !fth_layer_is(frame->function->layer, FTH_LAYER_SYSTEM))
         return;
     if (frame->class->kind == FTH_CALLS_DUP && frame->file.number == FTH_NO_FILE)
         process->redirected = true;

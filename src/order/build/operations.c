@@ -32,6 +32,7 @@ static void free_packed(struct fth_packed_operations *packed)
     if (packed->likes && packed->likes != (const void *)packed->known.store.data)
         free((void *)(uintptr_t)packed->likes);
     fth_intern_free(&packed->known);
+    fth_intern_trail_free(&packed->trail);
     fth_rows_leave(&packed->place);
     fth_rows_free(&packed->rows);
     free(packed->next);
@@ -69,7 +70,8 @@ static void pack_one(struct fth_packed_operations *packed,
     const struct fth_order_like like = like_of(operation);
     uint32_t number = packed->rows.count;
     fth_rows_add(&packed->rows,
-                 (int64_t[]){operation->begin.step, fth_intern(&packed->known, &like, sizeof like),
+                 (int64_t[]){operation->begin.step,
+                             fth_intern_next(&packed->known, &packed->trail, &like, sizeof like),
                              operation->call, operation->bytes});
     if (number >= packed->next_room) {
         packed->next_room += packed->next_room / 2 + KEPT;
@@ -115,6 +117,7 @@ uint32_t fth_order_operations_add(struct fth_order_operations *operations,
                                             sizeof *operations->operations);
     }
     operation.next = FTH_NO_OPERATION;
+    operations->kinds |= FTH_SYNC_BIT(operation.kind);
     operations->operations[kept] = operation;
     return (uint32_t)operations->operation_count++;
 }
@@ -135,6 +138,7 @@ static void end_packed(struct fth_packed_operations *packed)
         memcpy(likes, packed->known.store.data, packed->known.store.length);
     packed->likes = likes;
     fth_intern_free(&packed->known);
+    fth_intern_trail_free(&packed->trail);
     fth_rows_end(&packed->rows);
     packed->next_room = (size_t)packed->rows.count + 1;
     packed->next = fth_resize(packed->next, packed->next_room, sizeof *packed->next);

@@ -361,6 +361,7 @@ struct fth_packed_operations {
     struct fth_rows rows;
     struct fth_rows_place place;
     struct fth_intern known; /* likes, while more may come */
+    struct fth_intern_trail trail;
     const struct fth_order_like *likes;
     uint32_t *next; /* of each operation; NULL: nobody asks any more */
     size_t next_room;
@@ -372,6 +373,7 @@ struct fth_order_operations {
     struct fth_packed_operations *packed; /* or NULL */
     struct fth_order_operation *operations;
     size_t packed_count, operation_count, operation_room;
+    uint32_t kinds;  /* bits of enum fth_order_operation_kind: there are, or were, such */
     bool packs_none; /* one of them changed behind that, or too few are alike */
     bool has_bytes;  /* of messages: they are asked for */
     struct {         /* communicators, groups and what is done in them */
@@ -493,6 +495,13 @@ static inline uint32_t *fth_order_next(struct fth_order_operations *operations, 
     return number < operations->packed_count
                ? &operations->packed->next[number]
                : &operations->operations[number - operations->packed_count].next;
+}
+/* May one of these kinds be among them? Who looks for a rare one need not go through all. */
+#define FTH_SYNC_BIT(kind) ((uint32_t)1 << (kind))
+static inline bool fth_order_operations_have(const struct fth_order_operations *operations,
+                                             uint32_t kinds)
+{
+    return operations->kinds & kinds;
 }
 uint32_t fth_order_operations_add_member(struct fth_order_operations *operations,
                                          enum fth_member_origin origin, const char *name);

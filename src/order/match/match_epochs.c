@@ -101,12 +101,17 @@ static void match_sides(const struct fth_matching *matching, const struct sides 
 {
     bool orders = sides == &ordered;
     struct ends ends = {NULL, 0};
-    for (uint32_t proc = 0; proc < matching->process_count; proc++)
-        for (uint32_t i = 0; i < matching->processes[proc].operation_count; i++) {
-            uint8_t kind = fth_order_operation(&matching->processes[proc], i).kind;
+    uint32_t kinds = FTH_SYNC_BIT(sides->origin) | FTH_SYNC_BIT(sides->target);
+    for (uint32_t proc = 0; proc < matching->process_count; proc++) {
+        const struct fth_order_operations *process = &matching->processes[proc];
+        if (!fth_order_operations_have(process, kinds))
+            continue;
+        for (uint32_t i = 0; i < process->operation_count; i++) {
+            uint8_t kind = fth_order_operation(process, i).kind;
             if (kind == sides->origin || kind == sides->target)
                 add_ends(matching, &ends, proc, i, kind == sides->target, orders);
         }
+    }
     if (ends.count)
         qsort(ends.all, ends.count, sizeof *ends.all, by_pair_and_turn);
     for (size_t from = 0, to = 0; from < ends.count; from = to) {

@@ -173,6 +173,9 @@ static void report_accesses(const struct fth_matching *matching, uint32_t proc)
     fth_rows_leave(&place);
 }
 
+/* Bits of kinds. */
+enum { MESSAGES = 1 << FTH_SYNC_SEND | 1 << FTH_SYNC_RECEIVE | 1 << FTH_SYNC_PROBE };
+
 /* Sends wait in their channel; receives know theirs by `next`. */
 static void put_in_channels(struct channels *channels, uint32_t proc)
 {
@@ -328,9 +331,11 @@ void fth_match_messages(struct fth_matching *matching)
 {
     struct channels channels = {.matching = matching};
     for (uint32_t i = 0; i < matching->process_count; i++)
-        put_in_channels(&channels, i);
+        if (fth_order_operations_have(&matching->processes[i], MESSAGES))
+            put_in_channels(&channels, i);
     for (uint32_t i = 0; i < matching->process_count; i++)
-        take_messages(&channels, i);
+        if (fth_order_operations_have(&matching->processes[i], MESSAGES))
+            take_messages(&channels, i);
     report_unreceived(&channels);
     for (uint32_t i = 0; i < matching->process_count && matching->options.sent; i++)
         report_accesses(matching, i);

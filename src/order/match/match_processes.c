@@ -200,6 +200,9 @@ static void live_inside(const struct fth_matching *matching, const struct images
     const struct fth_order_operations *process = &matching->processes[proc];
     size_t calls = 0, count = 0, next = 0;
     uint32_t timeline = FTH_NO_TIMELINE;
+    if (!fth_order_operations_have(process, FTH_SYNC_BIT(FTH_SYNC_CHILD) |
+                                                FTH_SYNC_BIT(FTH_SYNC_CHILD_BEGINS)))
+        return;
     for (uint32_t i = 0; i < process->operation_count; i++) {
         struct fth_order_operation operation = fth_order_operation(process, i);
         if (!makes_child(&operation))
@@ -261,6 +264,25 @@ static void find_unseen(const struct fth_matching *matching, const struct images
     }
 }
 
+/* Children that it made, or that it waited for. */
+static void follow_children(const struct fth_matching *matching, const struct images *images,
+                            uint32_t proc)
+{
+    const struct fth_order_operations *process = &matching->processes[proc];
+    if (!fth_order_operations_have(process,
+                                   FTH_SYNC_BIT(FTH_SYNC_FORK) | FTH_SYNC_BIT(FTH_SYNC_REAP)))
+        return;
+    for (uint32_t i = 0; i < process->operation_count; i++) {
+        struct fth_order_operation operation = fth_order_operation(process, i);
+        if (operation.kind == FTH_SYNC_FORK)
+            born(matching, images, proc, &operation);
+        else if (operation.kind == FTH_SYNC_REAP && operation.tag == 2)
+            find_gone(matching, images, proc, &operation);
+        else if (operation.kind == FTH_SYNC_REAP)
+            reap(matching, images, proc, &operation);
+    }
+}
+
 void fth_match_processes(struct fth_matching *matching, const struct fth_trace *trace)
 {
     struct images images = images_of(trace);
@@ -268,16 +290,7 @@ void fth_match_processes(struct fth_matching *matching, const struct fth_trace *
     begin_processes(matching, &images);
     find_unseen(matching, &images);
     for (uint32_t proc = 0; proc < matching->process_count; proc++) {
-        const struct fth_order_operations *process = &matching->processes[proc];
-        for (uint32_t i = 0; i < process->operation_count; i++) {
-            struct fth_order_operation operation = fth_order_operation(process, i);
-            if (operation.kind == FTH_SYNC_FORK)
-                born(matching, &images, proc, &operation);
-            else if (operation.kind == FTH_SYNC_REAP && operation.tag == 2)
-                find_gone(matching, &images, proc, &operation);
-            else if (operation.kind == FTH_SYNC_REAP)
-                reap(matching, &images, proc, &operation);
-        }
+        follow_children(matching, &images, proc);
         live_inside(matching, &images, proc);
     }
     free(images.places);

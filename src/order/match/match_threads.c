@@ -176,7 +176,9 @@ void fth_match_threads(struct fth_matching *matching)
     for (uint32_t i = 0; i < matching->process_count; i++) {
         const struct fth_order_operations *process = &matching->processes[i];
         size_t count;
-        struct creation *creations = process->starters ? creations_of(process, &count) : NULL;
+        bool creates = fth_order_operations_have(process, FTH_SYNC_BIT(FTH_SYNC_CREATE));
+        struct creation *creations =
+            process->starters && creates ? creations_of(process, &count) : NULL;
         if (creations) {
             begin_threads(matching, process, creations, count);
             end_threads(matching, process, creations, count);
@@ -184,6 +186,7 @@ void fth_match_threads(struct fth_matching *matching)
         free(creations);
         if (process->mpi.meeting_count)
             barriers(matching, i);
-        end_requests(matching, process);
+        if (fth_order_operations_have(process, FTH_SYNC_BIT(FTH_SYNC_REQUEST)))
+            end_requests(matching, process);
     }
 }
