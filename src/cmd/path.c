@@ -67,6 +67,7 @@ static int follow(void *context, struct fth_trace *trace, struct fth_results *re
     all.launchers = request->selection.launchers;
     struct fth_path *path = fth_path_new(trace, &request->selection, &listener);
     fth_path_choose(path, question->where);
+    fth_path_expect_findings(path, 0);
     fth_progress_begin(&progress, "reading calls", fth_analysis_walk_length(trace, &all));
     bool done = fth_analysis_survey(trace, &all, &thresholds, NULL, 0, &listener, 0, &progress,
                                     results, error);

@@ -4,6 +4,7 @@
 
 #include "analysis/survey/thresholds.h"
 #include "base/memory.h"
+#include "base/processors.h"
 #include "order/imported.h"
 #include "path/run_flow.h"
 
@@ -57,6 +58,11 @@ void fth_path_straggles_from(struct fth_path *path, double share)
     path->straggles = share;
 }
 
+void fth_path_expect_findings(struct fth_path *path, unsigned threads)
+{
+    path->asks_ahead = (threads ? threads : fth_processors()) > 1;
+}
+
 bool fth_path_find(struct fth_path *path, struct fth_error **error)
 {
     fth_path_gathered(path);
@@ -64,10 +70,12 @@ bool fth_path_find(struct fth_path *path, struct fth_error **error)
         return false;
     fth_path_prepare_causes(path);
     fth_path_link_creations(path);
+    fth_path_follow(path);
+    if (path->asks_ahead)
+        fth_path_expect_messages(path);
     fth_path_find_waits(path);
     fth_path_weigh_processors(path);
     fth_path_weigh_instances(path);
-    fth_path_follow(path);
     return true;
 }
 
@@ -75,6 +83,8 @@ void fth_path_close(struct fth_path *path)
 {
     if (!path)
         return;
+    for (size_t i = 0; i < path->known->count; i++)
+        fth_path_give_up(&path->known->all[i]);
     for (uint32_t i = 0; i < path->timeline_count; i++)
         fth_flow_free_timeline(&path->timelines[i]);
     for (size_t i = 0; i < fth_trace_process_count(path->trace); i++)

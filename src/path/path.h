@@ -69,6 +69,9 @@ void fth_path_list_messages(struct fth_path *path, struct fth_message_list *list
 /* Before fth_path_find: how often a rank must come last, and how much of the waits it must cause,
  * to be a straggler (0 to 1; default: that of the threshold `straggles`). */
 void fth_path_straggles_from(struct fth_path *path, double share);
+/* Before fth_path_find: findings will be asked for, and so many threads may look for them (0: as
+ * many as there are processors). The outcome is the same for any number. */
+void fth_path_expect_findings(struct fth_path *path, unsigned threads);
 /* When all calls have been. Returns false and sets *error; all below may only be asked if it does
  * not. */
 bool fth_path_find(struct fth_path *path, struct fth_error **error);

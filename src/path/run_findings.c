@@ -90,6 +90,8 @@ static void find_oversubscription(const struct fth_path *path,
 
 /* Such a share of the critical path is in messages that nobody waited for, and is most of it. */
 static const double MOST_OF_RUN = 0.5;
+/* With less of the critical path in them, messages are hardly much of the run. */
+static const double PERHAPS_MUCH = 0.1;
 /* So many times what is worth reporting is much. */
 static const double MUCH = 20;
 
@@ -266,14 +268,34 @@ static void add_longest(const struct fth_path *path, struct fth_finding *finding
         fth_path_add_call(path, finding, longest);
 }
 
+/* How long would the run be without the messages; or without waits for them, too? */
+static struct fth_path_change without_messages(const struct fth_path *path, bool and_waits)
+{
+    return (struct fth_path_change){.waits = and_waits ? (1u << FTH_WAIT_PIPE) - 1 : 0,
+                                    .gone = is_message,
+                                    .context = (void *)(uintptr_t)path};
+}
+
+static bool is_most_of_run(const struct fth_path *path, const struct share *critical)
+{
+    return (double)critical->whole >= MOST_OF_RUN * (double)path->sums.program;
+}
+
+void fth_path_expect_messages(struct fth_path *path)
+{
+    struct share critical = share_of(path, path->results.critical_work);
+    if ((double)critical.whole >= PERHAPS_MUCH * (double)path->sums.program)
+        fth_path_ask_ahead(path, without_messages(path, !is_most_of_run(path, &critical)));
+}
+
 /* Most of the critical path. */
 static bool find_bound(const struct fth_path *path, const struct share *critical, int64_t time,
                        struct fth_findings *findings)
 {
-    if (time <= 0 || (double)critical->whole < MOST_OF_RUN * (double)path->sums.program)
+    if (time <= 0 || !is_most_of_run(path, critical))
         return false;
-    int64_t length = fth_path_without(
-        path, &(struct fth_path_change){.gone = is_message, .context = (void *)(uintptr_t)path});
+    struct fth_path_change change = without_messages(path, false);
+    int64_t length = fth_path_without(path, &change);
     struct subject subject = subject_of(path, critical);
     struct fth_finding *finding = fth_finding_add(findings, "bound_by_messages", subject.takes_run);
     finding->severity = time;
@@ -306,10 +328,8 @@ static void find_much(const struct fth_path *path, const struct share *spent, in
     int64_t time = spent->whole > waits ? spent->whole : waits;
     if (time <= 0 || (double)time < MUCH * least)
         return;
-    int64_t length =
-        fth_path_without(path, &(struct fth_path_change){.waits = (1u << FTH_WAIT_PIPE) - 1,
-                                                         .gone = is_message,
-                                                         .context = (void *)(uintptr_t)path});
+    struct fth_path_change change = without_messages(path, true);
+    int64_t length = fth_path_without(path, &change);
     struct subject subject = subject_of(path, spent);
     struct fth_finding *finding = fth_finding_add(findings, "much_in_messages", subject.takes_time);
     double whole = (double)path->sums.working;

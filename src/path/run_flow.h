@@ -104,12 +104,13 @@ enum fth_interval_part {
     FTH_INTERVAL_PARTS
 };
 
-/* Runs without something, whose length is known. */
+/* Runs without something, whose length is known, or is being found out (asked_ahead.c). */
 struct fth_known_lengths {
     struct fth_known_length {
         struct fth_path_change change;
         bool *gone; /* by work; NULL: nothing is */
         int64_t length;
+        struct fth_path_ahead *ahead; /* NULL: the length is known */
     } * all;
     size_t count;
 };
@@ -123,6 +124,7 @@ struct fth_path {
     size_t *listed_from;                /* by process: its first message there */
     /* share of late calls, and of the waits there, from which on a rank is a straggler */
     double straggles;
+    bool asks_ahead;              /* findings will be asked for, and there are processors */
     bool knows_polls;             /* waits for descriptors to be ready are recorded */
     struct fth_flow_facts *facts; /* by function */
     struct fth_order *order;
@@ -345,6 +347,27 @@ const char *fth_path_file_host(const struct fth_path *path, uint32_t file);
 void fth_path_free_found(struct fth_path *path);
 
 /* ---- without.c ---- */
+/* Of a change by work: is it gone? NULL: nothing is. The caller frees it. */
+bool *fth_path_gone_by(const struct fth_path *path, const struct fth_path_change *change);
+/* ns since the begin of the path, however short processors let it be (fth_path_bounded). When
+ * *stop becomes true, any number. NULL: it does not. */
+int64_t fth_path_replay(const struct fth_path *path, const struct fth_path_change *change,
+                        const bool *gone, const bool *stop);
+int64_t fth_path_bounded(const struct fth_path *path, int64_t length);
+
+/* ---- asked_ahead.c ---- */
+/* A thread of its own finds out how long the run would be without that, until somebody asks. When
+ * the path is followed; until then nothing that it needs may change any more. */
+void fth_path_ask_ahead(struct fth_path *path, struct fth_path_change change);
+/* Waits until it is known. */
+void fth_path_await(const struct fth_path *path, struct fth_known_length *known);
+/* Nobody asks any more. */
+void fth_path_give_up(struct fth_known_length *known);
+
+/* ---- run_findings.c ---- */
+/* Asks ahead for what findings on messages are likely to ask for. */
+void fth_path_expect_messages(struct fth_path *path);
+
 /* The work of that number, as it is asked about. */
 struct fth_path_work fth_path_work_at(const struct fth_path *path, uint32_t number);
 

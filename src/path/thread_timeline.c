@@ -158,7 +158,7 @@ void fth_flow_free_store(struct fth_flow_store *store)
     free(store->work);
 }
 
-void fth_flow_free_timeline(struct fth_thread_timeline *timeline)
+void fth_flow_free_places(struct fth_thread_timeline *timeline)
 {
     if (timeline->places) {
         fth_rows_leave(&timeline->places->times);
@@ -168,6 +168,12 @@ void fth_flow_free_timeline(struct fth_thread_timeline *timeline)
         fth_rows_leave(&timeline->places->polled);
     }
     free(timeline->places);
+    timeline->places = NULL;
+}
+
+void fth_flow_free_timeline(struct fth_thread_timeline *timeline)
+{
+    fth_flow_free_places(timeline);
     fth_rows_free(&timeline->times);
     fth_rows_free(&timeline->events);
     fth_rows_free(&timeline->streams);
@@ -257,8 +263,10 @@ static bool next_segment(struct fth_flow_shares *shares)
         shares->at = NULL;
     shares->place = 0;
     shares->count = kind->work_count;
-    shares->left =
-        fth_flow_time(shares->timeline, step + 1) - fth_flow_time(shares->timeline, step);
+    int64_t begin = shares->knows_time ? shares->time : fth_flow_time(shares->timeline, step);
+    shares->time = fth_flow_time(shares->timeline, step + 1);
+    shares->knows_time = true;
+    shares->left = shares->time - begin;
     if (!shares->at && kind->work_count > 1)
         shares->at = stream_at(shares->timeline, step);
     if (shares->at && kind->number == FTH_FLOW_FAR)

@@ -107,6 +107,8 @@ void fth_flow_end_timeline(struct fth_flow_packer *packer);
 void fth_flow_end_store(struct fth_flow_store *store, uint32_t *work,
                         struct fth_thread_timeline *timelines, uint32_t timeline_count);
 void fth_flow_free_store(struct fth_flow_store *store);
+/* Nobody looks at it any more. */
+void fth_flow_free_places(struct fth_thread_timeline *timeline);
 void fth_flow_free_timeline(struct fth_thread_timeline *timeline);
 
 /* ---- asking: of one timeline one thread at a time ---- */
@@ -152,6 +154,8 @@ struct fth_flow_shares {
     const uint8_t *at; /* where the stream goes on; NULL: not known */
     const struct fth_flow_kind *kind;
     uint32_t place, count; /* in the segment at hand, the one before `step` */
+    bool knows_time;       /* of `step`: */
+    int64_t time;
     int64_t left;          /* of its time */
 };
 static inline struct fth_flow_shares fth_flow_shares(const struct fth_thread_timeline *timeline,

@@ -23,6 +23,7 @@ struct replay {
     uint32_t needed;         /* event that the timeline at hand waits for */
     uint32_t *queue, queued;
     const bool *gone; /* by work; NULL: all of it stays */
+    const bool *stop; /* another thread says that nobody asks any more; or NULL */
 };
 
 /* What goes into a hub is looked at by one timeline, once. The others wait for that one. */
@@ -338,13 +339,19 @@ static void wake_waiters(struct replay *replay, uint32_t number, uint32_t from)
     }
 }
 
+static bool is_stopped(const struct replay *replay)
+{
+    return replay->stop && __atomic_load_n(replay->stop, __ATOMIC_RELAXED);
+}
+
 static void run(struct replay *replay, uint32_t number)
 {
     const struct fth_path *path = replay->path;
     struct waiting *waiting = &replay->waiting[number];
     uint32_t blocker = FTH_NO_TIMELINE;
     replay->ended_look = false;
-    while (replay->at[number] < path->timelines[number].event_count && blocker == FTH_NO_TIMELINE)
+    while (replay->at[number] < path->timelines[number].event_count && blocker == FTH_NO_TIMELINE &&
+           !is_stopped(replay))
         blocker = take_event(replay, number);
     /* who waits for the look of this one needs its next event */
     bool circle = blocker != FTH_NO_TIMELINE && replay->waiting[blocker].on == number;
@@ -410,8 +417,7 @@ static int64_t end(struct replay *replay)
 
 /* ---- asking ---- */
 
-/* By work: is it gone? NULL: nothing is. */
-static bool *gone_by(const struct fth_path *path, const struct fth_path_change *change)
+bool *fth_path_gone_by(const struct fth_path *path, const struct fth_path_change *change)
 {
     bool *gone = NULL;
     for (uint32_t i = 0; change->gone && i < path->work.count; i++) {
@@ -425,11 +431,11 @@ static bool *gone_by(const struct fth_path *path, const struct fth_path_change *
 }
 
 /* Findings and tables ask the same. NULL: nobody has asked before. */
-static const struct fth_known_length *
+static struct fth_known_length *
 known_length(const struct fth_path *path, const struct fth_path_change *change, const bool *gone)
 {
     for (size_t i = 0; path->known && i < path->known->count; i++) {
-        const struct fth_known_length *known = &path->known->all[i];
+        struct fth_known_length *known = &path->known->all[i];
         const struct fth_path_change *other = &known->change;
         if (other->waits == change->waits && other->waits_unseen == change->waits_unseen &&
             other->balanced == change->balanced && other->balanced_io == change->balanced_io &&
@@ -441,27 +447,37 @@ known_length(const struct fth_path *path, const struct fth_path_change *change, 
     return NULL;
 }
 
-static int64_t replay_without(const struct fth_path *path, const struct fth_path_change *change,
-                              const bool *gone)
+int64_t fth_path_replay(const struct fth_path *path, const struct fth_path_change *change,
+                        const bool *gone, const bool *stop)
 {
-    struct replay replay = {.path = path, .change = change, .gone = gone};
+    struct replay replay = {.path = path, .change = change, .gone = gone, .stop = stop};
     begin(&replay);
-    while (replay.queued)
+    while (replay.queued && !is_stopped(&replay))
         run(&replay, replay.queue[--replay.queued]);
-    int64_t length = end(&replay) - path->origin, least = path->results.least;
+    return end(&replay) - path->origin;
+}
+
+int64_t fth_path_bounded(const struct fth_path *path, int64_t length)
+{
+    int64_t least = path->results.least;
     return length >= least ? length : least < path->sums.length ? least : path->sums.length;
 }
 
 int64_t fth_path_without(const struct fth_path *path, const struct fth_path_change *change)
 {
-    bool *gone = gone_by(path, change);
-    const struct fth_known_length *known = known_length(path, change, gone);
-    int64_t length = known ? known->length : replay_without(path, change, gone);
-    if (known || !path->known) {
+    bool *gone = fth_path_gone_by(path, change);
+    struct fth_known_length *known = known_length(path, change, gone);
+    if (known) {
+        free(gone);
+        fth_path_await(path, known);
+        return known->length;
+    }
+    int64_t length = fth_path_bounded(path, fth_path_replay(path, change, gone, NULL));
+    if (!path->known) {
         free(gone);
         return length;
     }
     FTH_GROW(path->known->all, path->known->count);
-    path->known->all[path->known->count++] = (struct fth_known_length){*change, gone, length};
+    path->known->all[path->known->count++] = (struct fth_known_length){*change, gone, length, NULL};
     return length;
 }

@@ -96,6 +96,8 @@ int fth_cmd_survey(struct fth_cmd_survey *asked, struct fth_trace *trace,
         listeners.list[listeners.count++] = *asked->listener;
     if (path)
         fth_path_straggles_from(path, asked->thresholds.values[FTH_THRESHOLD_STRAGGLES]);
+    if (path && !results->no_path)
+        fth_path_expect_findings(path, asked->jobs);
     if (path && asked->messages)
         fth_path_list_messages(path, asked->messages);
     fth_progress_begin(&progress, "reading calls",
