@@ -398,6 +398,18 @@ static void find_straggler(const struct weighing *weighing)
         }
 }
 
+/* Mostly they are in order, and a copy to sort them in would be the largest of all lists. */
+static void sort_instances(struct fth_path *path)
+{
+    const struct fth_instance *all = path->matches.instances;
+    for (size_t i = 1; i < path->matches.instance_count; i++)
+        if (by_time(&all[i - 1], &all[i]) > 0) {
+            qsort(path->matches.instances, path->matches.instance_count,
+                  sizeof *path->matches.instances, by_time);
+            return;
+        }
+}
+
 void fth_path_weigh_instances(struct fth_path *path)
 {
     size_t processes = fth_trace_process_count(path->trace);
@@ -409,9 +421,7 @@ void fth_path_weigh_instances(struct fth_path *path)
     path->results.last_caused = fth_new(processes + 1, sizeof *path->results.last_caused);
     path->results.computed = fth_new(processes + 1, sizeof *path->results.computed);
     path->results.did_io = fth_new(processes + 1, sizeof *path->results.did_io);
-    if (path->matches.instance_count)
-        qsort(path->matches.instances, path->matches.instance_count,
-              sizeof *path->matches.instances, by_time);
+    sort_instances(path);
     for (uint32_t i = 0; i < path->timeline_count; i++)
         weighing.since[i] = fth_since_met_at(path, i, 0, 0);
     for (size_t i = 0; i < path->matches.instance_count; i++) {

@@ -247,10 +247,13 @@ const struct fth_call_class *fth_call_class_for(const struct fth_call_classes *c
 
 bool fth_activity_meets_others(const struct fth_handle *handle)
 {
-    static const char *const beginnings[] = {
-        "pipe:[", "socket:[", "anon_inode:", "/dev/pts/", "/dev/tty", "/dev/console"};
-    for (size_t i = 0; handle && handle->path && i < sizeof beginnings / sizeof *beginnings; i++)
-        if (fth_text_begins(handle->path, beginnings[i]))
+    static const char *const names[] = {"pipe:[", "socket:[", "anon_inode:", NULL},
+                             *const devices[] = {"/dev/pts/", "/dev/tty", "/dev/console", NULL};
+    const char *path = handle ? handle->path : NULL;
+    if (!path || (*path == '/' && !fth_text_begins(path, "/dev/")))
+        return false;
+    for (const char *const *begin = *path == '/' ? devices : names; *begin; begin++)
+        if (fth_text_begins(path, *begin))
             return true;
     return false;
 }

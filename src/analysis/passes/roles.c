@@ -65,13 +65,18 @@ struct rank {
     struct share share;
 };
 
+/* What functions do to MPI. */
+enum stage { STAGE_NONE, STAGE_INIT, STAGE_FINALIZE };
+
 struct process {
+    const enum stage *stages; /* by function */
     struct rank rank;
     struct span workers[LAST_WORKER + 1]; /* by number of thread */
 };
 
 struct run {
     const struct fth_survey *survey;
+    enum stage *stages; /* by function */
     size_t count;
     struct rank *list;
 };
@@ -80,13 +85,21 @@ static void *begin(const struct fth_survey *survey)
 {
     struct run *run = fth_new(1, sizeof *run);
     run->survey = survey;
+    run->stages = fth_new(survey->classes->count + 1, sizeof *run->stages);
+    for (size_t i = 0; i < survey->classes->count; i++) {
+        const char *kind = fth_trace_function(survey->trace, i)->kind;
+        run->stages[i] = strcmp(kind, "init") == 0       ? STAGE_INIT
+                         : strcmp(kind, "finalize") == 0 ? STAGE_FINALIZE
+                                                         : STAGE_NONE;
+    }
     return run;
 }
 
-static void *open_process(void *run, size_t proc)
+static void *open_process(void *state, size_t proc)
 {
-    (void)run;
+    const struct run *run = state;
     struct process *process = fth_new(1, sizeof *process);
+    process->stages = run->stages;
     process->rank.proc = proc;
     process->rank.share.begin = process->rank.share.end = -1;
     return process;
@@ -146,12 +159,13 @@ static void call(void *state, const struct fth_frame *frame)
             work(process, frame);
         return;
     }
-    if (strcmp(frame->function->kind, "init") == 0 && share->begin < 0) {
+    enum stage stage = process->stages[frame->class->index];
+    if (stage == STAGE_INIT && share->begin < 0) {
         *share = (struct share){.begin = frame->times.end, .end = -1};
         memset(process->workers, 0, sizeof process->workers);
         return;
     }
-    if (strcmp(frame->function->kind, "finalize") == 0)
+    if (stage == STAGE_FINALIZE)
         share->end = frame->times.start;
     if (share->end >= 0)
         return;
@@ -332,6 +346,7 @@ static void finish(void *state, struct fth_results *results)
     }
     fth_results_add(results, table);
     free(run->list);
+    free(run->stages);
     free(run);
 }
 

@@ -216,7 +216,8 @@ void fth_builder_collective(struct fth_order_builder *builder,
                             const struct fth_order_semantics *semantics, struct fth_event begin);
 /* Communicators and groups; builder_groups.c. What a operation makes; and calls on groups, and what
  * they report of ranks. Is the call given hints, other than MPI_INFO_NULL? */
-bool fth_builder_has_hints(const struct fth_call *call);
+bool fth_builder_has_hints(const struct fth_order_builder *builder,
+                           const struct fth_order_semantics *semantics);
 void fth_builder_creation(struct fth_order_builder *builder,
                           const struct fth_order_semantics *semantics, uint32_t operation);
 void fth_builder_group(struct fth_order_builder *builder,

@@ -179,7 +179,7 @@ void fth_builder_collective(struct fth_order_builder *builder,
         return;
     if (semantics->made < 0) /* else the hints are for what is made */
         builder->operations->mpi.members[operation.member].hinted |=
-            fth_builder_has_hints(builder->call);
+            fth_builder_has_hints(builder, semantics);
     enum fth_order_rule rule = rule_of(builder, semantics, operation.member, begin);
     operation.tag = fth_order_tag_of(rule, terms_of(builder, semantics));
     builder->operations->mpi.members[operation.member].given_up |= semantics->collective.gives_up;

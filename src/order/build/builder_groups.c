@@ -106,13 +106,11 @@ static void note_meeting(const struct fth_order_builder *builder,
     creation->key = builder->call->end;
 }
 
-bool fth_builder_has_hints(const struct fth_call *call)
+bool fth_builder_has_hints(const struct fth_order_builder *builder,
+                           const struct fth_order_semantics *semantics)
 {
-    for (size_t i = 0; i < call->function->parameter_count; i++)
-        if (strcmp(call->function->parameters[i].role, "use info") == 0)
-            return call->arguments[i].type != FTH_VALUE_HANDLE ||
-                   call->arguments[i].integer != FTH_HANDLE_NULL;
-    return false;
+    const struct fth_value *hints = fth_builder_value(builder, semantics->collective.hints);
+    return hints && (hints->type != FTH_VALUE_HANDLE || hints->integer != FTH_HANDLE_NULL);
 }
 
 void fth_builder_creation(struct fth_order_builder *builder,
@@ -160,7 +158,7 @@ void fth_builder_creation(struct fth_order_builder *builder,
         note_topology(builder, semantics, creation.made);
     if (creation.made != FTH_NO_MEMBER)
         builder->operations->mpi.members[creation.made].hinted =
-            fth_builder_has_hints(builder->call);
+            fth_builder_has_hints(builder, semantics);
     FTH_GROW(builder->operations->mpi.creations, builder->operations->mpi.creation_count);
     builder->operations->mpi.creations[builder->operations->mpi.creation_count++] = creation;
 }

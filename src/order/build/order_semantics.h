@@ -83,6 +83,7 @@ struct fth_collective_semantics {
     enum fth_order_rule rule;
     bool is_init, is_finalize;
     int root;
+    int hints; /* info object; or -1 */
     int counts[FTH_MOST_COUNTS], count_count;
     int datatype, last_datatype; /* the first one, and the last one */
     bool gets_unknown;           /* what it gets is in counts that are not kept */

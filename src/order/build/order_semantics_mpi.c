@@ -151,6 +151,7 @@ struct fth_collective_semantics fth_order_collective_of(const struct fth_functio
         .is_init = is(function->kind, "init"),
         .is_finalize = is(function->kind, "finalize"),
         .root = find_start(function, "root", true),
+        .hints = find(function, "use", "info"),
         .datatype = find(function, "use", "datatype"),
         .last_datatype = find_last_used(function, "datatype"),
         .received = named_with_role(function, "recvcounts"),

@@ -12,13 +12,19 @@
 
 enum { MOST_CIRCLES = 100 };
 
-/* Each collective call is one. */
+/* Each collective call is one. There may be millions: what is only needed while clocks are computed
+ * is kept apart. */
 struct hub {
-    size_t first; /* of its inputs; those of the next hub follow */
+    size_t first;     /* of its inputs; those of the next hub follow */
+    uint32_t outputs; /* edges from it */
+    bool chained;
+};
+
+struct hub_clock {
     struct fth_vector_clock *clock;
-    uint32_t ready;         /* inputs that were reached */
-    uint32_t outputs, left; /* edges from it, and those that were not followed yet */
-    bool chained, done;
+    uint32_t ready; /* inputs that were reached */
+    uint32_t left;  /* edges from it that were not followed yet */
+    bool done;
 };
 
 struct fth_clocks {
@@ -26,6 +32,8 @@ struct fth_clocks {
     struct fth_thread_clock *timelines;
     struct hub *hubs;
     size_t hub_count;
+    struct hub_clock *hub_clocks; /* by hub; NULL: nothing was computed */
+    size_t hub_clock_count;
     struct fth_event *inputs;
     size_t input_count, input_room;
     struct fth_clock_store store;
@@ -174,8 +182,9 @@ static void learn(struct fth_clocks *clocks, struct fth_vector_clock *clock, str
 }
 
 /* An edge from it was followed. */
-static void leave_hub(struct fth_clocks *clocks, struct hub *hub)
+static void leave_hub(struct fth_clocks *clocks, uint32_t number)
 {
+    struct hub_clock *hub = &clocks->hub_clocks[number];
     if (--hub->left == 0) {
         fth_clock_let_go(&clocks->store, hub->clock);
         hub->clock = NULL;
@@ -186,32 +195,32 @@ static void leave_hub(struct fth_clocks *clocks, struct hub *hub)
 static const struct fth_event NOTHING = {FTH_NO_TIMELINE, 0};
 
 /* Returns the event that the hub waits for, or NOTHING: it is done. */
-static struct fth_event one_hub(struct fth_clocks *clocks, struct hub *hub)
+static struct fth_event one_hub(struct fth_clocks *clocks, uint32_t number)
 {
-    size_t count = input_count(clocks, hub);
-    for (; hub->ready < count; hub->ready++) {
-        struct fth_event from = clocks->inputs[hub->first + hub->ready];
-        if (from.step >= reached(&clocks->timelines[from.timeline]))
-            return from;
-    }
-    if (hub->chained) {
+    struct hub_clock *hub = &clocks->hub_clocks[number];
+    size_t count;
+    bool chained;
+    const struct fth_event *inputs = fth_clocks_hub_inputs(clocks, number, &count, &chained);
+    for (; hub->ready < count; hub->ready++)
+        if (inputs[hub->ready].step >= reached(&clocks->timelines[inputs[hub->ready].timeline]))
+            return inputs[hub->ready];
+    if (chained) {
         hub->clock = fth_clock_new(&clocks->store, hub[-1].clock);
-        leave_hub(clocks, &hub[-1]);
+        leave_hub(clocks, number - 1);
     } else {
         hub->clock = fth_clock_new(&clocks->store, clocks->nothing);
     }
     const struct fth_vector_clock *before = NULL;
     for (size_t i = 0; i < count; i++) {
-        struct fth_event from = clocks->inputs[hub->first + i];
         const struct fth_vector_clock *clock =
-            fth_version_at(&clocks->timelines[from.timeline], from.step)->clock;
+            fth_version_at(&clocks->timelines[inputs[i].timeline], inputs[i].step)->clock;
         if (clock != before)
             fth_clock_join(&clocks->store, hub->clock, clock);
         before = clock;
-        fth_clock_learn(&clocks->store, hub->clock, from.timeline, from.step + 1);
+        fth_clock_learn(&clocks->store, hub->clock, inputs[i].timeline, inputs[i].step + 1);
     }
     for (size_t i = 0; i < count; i++)
-        let_follow(clocks, clocks->inputs[hub->first + i]);
+        let_follow(clocks, inputs[i]);
     hub->done = true;
     return NOTHING;
 }
@@ -219,13 +228,13 @@ static struct fth_event one_hub(struct fth_clocks *clocks, struct hub *hub)
 static struct fth_event finish_hub(struct fth_clocks *clocks, uint32_t number)
 {
     uint32_t first = number;
-    while (!clocks->hubs[first].done && clocks->hubs[first].chained &&
-           !clocks->hubs[first - 1].done)
+    while (!clocks->hub_clocks[first].done && clocks->hubs[first].chained &&
+           !clocks->hub_clocks[first - 1].done)
         first--;
     for (; first <= number; first++) {
-        if (clocks->hubs[first].done)
+        if (clocks->hub_clocks[first].done)
             continue;
-        struct fth_event blocker = one_hub(clocks, &clocks->hubs[first]);
+        struct fth_event blocker = one_hub(clocks, first);
         if (blocker.timeline != FTH_NO_TIMELINE)
             return blocker;
     }
@@ -251,9 +260,9 @@ static void take_event(struct fth_clocks *clocks, uint32_t own, uint32_t end)
     struct fth_order_edge first = fth_clock_edge(&timeline->edges, timeline->at);
     uint32_t step = first.to;
     struct fth_vector_clock *before = timeline->versions[timeline->version_count - 1].clock;
-    struct hub *only =
+    const struct hub_clock *only =
         end - timeline->at == 1 && first.from == FTH_NO_TIMELINE && !is_left_out(&first)
-            ? &clocks->hubs[first.step]
+            ? &clocks->hub_clocks[first.step]
             : NULL;
     bool as_the_hub = only && fth_clock_covers(&clocks->store, only->clock, before, own);
     struct fth_vector_clock *now =
@@ -267,10 +276,9 @@ static void take_event(struct fth_clocks *clocks, uint32_t own, uint32_t end)
             let_follow(clocks, (struct fth_event){edge.from, edge.step});
             continue;
         }
-        struct hub *hub = &clocks->hubs[edge.step];
         if (!as_the_hub)
-            fth_clock_join(&clocks->store, now, hub->clock);
-        leave_hub(clocks, hub);
+            fth_clock_join(&clocks->store, now, clocks->hub_clocks[edge.step].clock);
+        leave_hub(clocks, edge.step);
     }
     fth_timeline_close_version(timeline, step);
     fth_timeline_begin_version(&clocks->store, timeline, step, now);
@@ -338,7 +346,7 @@ static void leave_out(struct fth_clocks *clocks, uint32_t number,
     struct fth_order_edge edge = fth_clock_edge(&timeline->edges, timeline->ready);
     if (edge.from == FTH_NO_TIMELINE) {
         clocks->hubs[edge.step].outputs--;
-        clocks->hubs[edge.step].left--;
+        clocks->hub_clocks[edge.step].left--;
     } else if (clocks->timelines[edge.from].degrees[edge.step] < FTH_ENDLESS_DEGREE) {
         clocks->timelines[edge.from].degrees[edge.step]--;
     }
@@ -377,10 +385,11 @@ static void free_clocks(struct fth_clocks *clocks)
             fth_clock_let_go(&clocks->store, timeline->versions[k].clock);
         timeline->version_count = timeline->dropped = 0;
     }
-    for (size_t i = 0; i < clocks->hub_count; i++) {
-        fth_clock_let_go(&clocks->store, clocks->hubs[i].clock);
-        clocks->hubs[i].clock = NULL;
-    }
+    for (size_t i = 0; i < clocks->hub_clock_count; i++)
+        fth_clock_let_go(&clocks->store, clocks->hub_clocks[i].clock);
+    free(clocks->hub_clocks);
+    clocks->hub_clocks = NULL;
+    clocks->hub_clock_count = 0;
     fth_clock_let_go(&clocks->store, clocks->nothing);
     clocks->nothing = NULL;
     fth_clock_store_end(&clocks->store);
@@ -417,11 +426,10 @@ static void begin(struct fth_clocks *clocks)
         fth_timeline_begin_version(&clocks->store, timeline, 0, fth_clock_share(clocks->nothing));
         queue(clocks, i);
     }
-    for (size_t i = 0; i < clocks->hub_count; i++) {
-        clocks->hubs[i].ready = 0;
-        clocks->hubs[i].done = false;
-        clocks->hubs[i].left = clocks->hubs[i].outputs;
-    }
+    clocks->hub_clock_count = clocks->hub_count;
+    clocks->hub_clocks = fth_new(clocks->hub_count + 1, sizeof *clocks->hub_clocks);
+    for (size_t i = 0; i < clocks->hub_count; i++)
+        clocks->hub_clocks[i].left = clocks->hubs[i].outputs;
 }
 
 void fth_clocks_compute(struct fth_clocks *clocks,
