@@ -443,10 +443,15 @@ size_t fth_order_hubs(const struct fth_order *order)
     return fth_clocks_hubs(order->clocks);
 }
 
-const struct fth_event *fth_order_hub(const struct fth_order *order, size_t hub, size_t *count,
-                                      bool *chained)
+size_t fth_order_hub_size(const struct fth_order *order, size_t hub, bool *chained)
 {
-    return fth_clocks_hub_inputs(order->clocks, hub, count, chained);
+    return fth_clocks_hub_size(order->clocks, hub, chained);
+}
+
+struct fth_event fth_order_hub_input(const struct fth_order *order, struct fth_rows_place *place,
+                                     size_t hub, size_t i)
+{
+    return fth_clocks_hub_input(order->clocks, place, hub, i);
 }
 
 const struct fth_order_finding *fth_order_findings(const struct fth_order *order, size_t *count)

@@ -305,11 +305,13 @@ static inline struct fth_order_edge fth_order_edge_at(const struct fth_rows *edg
     const int64_t *row = fth_rows_at(edges, place, i);
     return (struct fth_order_edge){(uint32_t)row[0], (uint32_t)row[1], (uint32_t)row[2]};
 }
-/* Where many wait for the same. With *chained also what goes into the hub before this one goes into
- * it. */
+/* Where many wait for the same: how many events go into a hub, and each of them. With *chained also
+ * what goes into the hub before this one goes into it. `place`: where the caller looks, first zero;
+ * fth_rows_leave frees what it has. */
 size_t fth_order_hubs(const struct fth_order *order);
-const struct fth_event *fth_order_hub(const struct fth_order *order, size_t hub, size_t *count,
-                                      bool *chained);
+size_t fth_order_hub_size(const struct fth_order *order, size_t hub, bool *chained);
+struct fth_event fth_order_hub_input(const struct fth_order *order, struct fth_rows_place *place,
+                                     size_t hub, size_t i);
 
 size_t fth_order_timelines(const struct fth_order *order);
 /* Of (process, thread); UINT32_MAX: it made no call. After feeding. */

@@ -207,17 +207,20 @@ void fth_path_prepare_causes(struct fth_path *path)
         path->timelines[i].edge_count = path->timelines[i].edges->count;
     }
     path->matches.hub_latest = fth_new(hubs + 1, sizeof *path->matches.hub_latest);
+    struct fth_rows_place place = {0};
     for (size_t i = 0; i < hubs; i++) {
-        size_t count;
         bool chained;
-        const struct fth_event *inputs = fth_order_hub(path->order, i, &count, &chained);
+        size_t count = fth_order_hub_size(path->order, i, &chained);
         struct fth_event latest =
             chained ? path->matches.hub_latest[i - 1] : (struct fth_event){FTH_NO_TIMELINE, 0};
-        for (size_t k = 0; k < count; k++)
-            if (fth_path_has(path, inputs[k]) && is_later(path, inputs[k], latest))
-                latest = inputs[k];
+        for (size_t k = 0; k < count; k++) {
+            struct fth_event input = fth_order_hub_input(path->order, &place, i, k);
+            if (fth_path_has(path, input) && is_later(path, input, latest))
+                latest = input;
+        }
         path->matches.hub_latest[i] = latest;
     }
+    fth_rows_leave(&place);
     if (path->matches.blocked_count)
         qsort(path->matches.blocked, path->matches.blocked_count, sizeof *path->matches.blocked,
               by_to);

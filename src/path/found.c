@@ -12,7 +12,7 @@ void fth_path_free_found(struct fth_path *path)
     free(path->matches.blocked);
     fth_path_free_messages(&path->matches.sums);
     free(path->matches.wrong);
-    free(path->matches.instances);
+    fth_rows_free(&path->matches.instances);
     fth_bytes_free(&path->matches.members);
     free(path->contention.pieces);
     free(path->results.waits);

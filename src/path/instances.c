@@ -60,6 +60,25 @@ static void look_at_senders(struct fth_path *path, const struct fth_order_member
     }
 }
 
+static void add_instance(struct fth_path *path, const struct fth_instance *instance)
+{
+    struct fth_rows *rows = &path->matches.instances;
+    rows->columns = 4;
+    path->matches.instances_in_order =
+        !rows->count ||
+        (path->matches.instances_in_order && path->matches.last_instance <= instance->time);
+    path->matches.last_instance = instance->time;
+    fth_rows_add(rows, (int64_t[]){(int64_t)instance->first, instance->count, instance->latest,
+                                   instance->time});
+}
+
+static struct fth_instance instance_at(const struct fth_rows *rows, struct fth_rows_place *place,
+                                       uint32_t i)
+{
+    const int64_t *row = fth_rows_at(rows, place, i);
+    return (struct fth_instance){(size_t)row[0], (uint32_t)row[1], (uint32_t)row[2], row[3]};
+}
+
 void fth_path_together(void *context, const struct fth_order_member *members, size_t count)
 {
     struct fth_path *path = context;
@@ -88,8 +107,7 @@ void fth_path_together(void *context, const struct fth_order_member *members, si
         return;
     }
     look_at_senders(path, members, count, last);
-    FTH_GROW(path->matches.instances, path->matches.instance_count);
-    path->matches.instances[path->matches.instance_count++] = instance;
+    add_instance(path, &instance);
 }
 
 /* ---- one collective call ---- */
@@ -398,16 +416,44 @@ static void find_straggler(const struct weighing *weighing)
         }
 }
 
-/* Mostly they are in order, and a copy to sort them in would be the largest of all lists. */
-static void sort_instances(struct fth_path *path)
+/* NULL: they are in order as they are. Mostly they are, and take far less memory so. */
+static struct fth_instance *sorted_instances(const struct fth_path *path)
 {
-    const struct fth_instance *all = path->matches.instances;
-    for (size_t i = 1; i < path->matches.instance_count; i++)
-        if (by_time(&all[i - 1], &all[i]) > 0) {
-            qsort(path->matches.instances, path->matches.instance_count,
-                  sizeof *path->matches.instances, by_time);
-            return;
-        }
+    const struct fth_rows *rows = &path->matches.instances;
+    if (!rows->count || path->matches.instances_in_order)
+        return NULL;
+    struct fth_instance *all = fth_resize(NULL, rows->count, sizeof *all);
+    struct fth_rows_place place = {0};
+    for (uint32_t i = 0; i < rows->count; i++)
+        all[i] = instance_at(rows, &place, i);
+    fth_rows_leave(&place);
+    qsort(all, rows->count, sizeof *all, by_time);
+    return all;
+}
+
+static void weigh(struct weighing *weighing, const struct fth_instance *instance)
+{
+    weighing->ranks = instance->count > weighing->ranks ? instance->count : weighing->ranks;
+    take_members(weighing, instance);
+    if (!is_start(weighing)) {
+        look_back(weighing, instance);
+        weigh_lateness(weighing, instance);
+    }
+    weigh_io(weighing, instance);
+    leave(weighing, instance);
+}
+
+static void weigh_each(struct weighing *weighing)
+{
+    const struct fth_rows *rows = &weighing->path->matches.instances;
+    struct fth_instance *sorted = sorted_instances(weighing->path);
+    struct fth_rows_place place = {0};
+    for (uint32_t i = 0; i < rows->count; i++) {
+        struct fth_instance instance = sorted ? sorted[i] : instance_at(rows, &place, i);
+        weigh(weighing, &instance);
+    }
+    fth_rows_leave(&place);
+    free(sorted);
 }
 
 void fth_path_weigh_instances(struct fth_path *path)
@@ -421,21 +467,10 @@ void fth_path_weigh_instances(struct fth_path *path)
     path->results.last_caused = fth_new(processes + 1, sizeof *path->results.last_caused);
     path->results.computed = fth_new(processes + 1, sizeof *path->results.computed);
     path->results.did_io = fth_new(processes + 1, sizeof *path->results.did_io);
-    sort_instances(path);
     for (uint32_t i = 0; i < path->timeline_count; i++)
         weighing.since[i] = fth_since_met_at(path, i, 0, 0);
-    for (size_t i = 0; i < path->matches.instance_count; i++) {
-        const struct fth_instance *instance = &path->matches.instances[i];
-        weighing.ranks = instance->count > weighing.ranks ? instance->count : weighing.ranks;
-        take_members(&weighing, instance);
-        if (!is_start(&weighing)) {
-            look_back(&weighing, instance);
-            weigh_lateness(&weighing, instance);
-        }
-        weigh_io(&weighing, instance);
-        leave(&weighing, instance);
-    }
-    path->sums.instances = path->matches.instance_count;
+    weigh_each(&weighing);
+    path->sums.instances = path->matches.instances.count;
     path->sums.correlated = weighing.correlation.count;
     path->sums.correlation = fth_correlation_of(&weighing.correlation);
     find_straggler(&weighing);
@@ -444,7 +479,6 @@ void fth_path_weigh_instances(struct fth_path *path)
     free(weighing.since);
     free(weighing.spent);
     free(weighing.members);
-    free(path->matches.instances);
+    fth_rows_free(&path->matches.instances);
     fth_bytes_free(&path->matches.members);
-    path->matches.instances = NULL;
 }

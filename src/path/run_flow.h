@@ -155,8 +155,9 @@ struct fth_path {
         size_t blocked_count;
         struct fth_event *wrong; /* exits of receives that took messages in another order: sorted */
         size_t wrong_count;
-        struct fth_instance *instances;
-        size_t instance_count;
+        struct fth_rows instances;  /* struct fth_instance as rows */
+        int64_t last_instance;      /* time of the one added last */
+        bool instances_in_order;    /* of time */
         struct fth_bytes members; /* of instances, each by differences to the one before */
     } matches;
     struct {

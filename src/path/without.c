@@ -16,6 +16,7 @@ struct replay {
     uint32_t *at;                  /* by timeline: events before it have their new time */
     int64_t *last;                 /* by timeline: that of the last one of them */
     size_t *edge;                  /* by timeline: edges before it have been followed */
+    struct fth_rows_place inputs;  /* where inputs of hubs are looked at */
     int64_t *hubs;           /* by hub: the latest of what goes into it; or one of those below */
     struct look *looks;      /* by timeline: the hub that it looks at for all */
     bool ended_look;         /* the timeline at hand does so no longer */
@@ -140,18 +141,19 @@ static bool is_known(const struct replay *replay, uint32_t hub)
 static uint32_t look_at_hub(struct replay *replay, uint32_t number, uint32_t hub)
 {
     struct look *look = &replay->looks[number];
-    size_t count;
     bool chained;
-    const struct fth_event *inputs = fth_order_hub(replay->path->order, hub, &count, &chained);
+    size_t count = fth_order_hub_size(replay->path->order, hub, &chained);
     if (replay->hubs[hub] == NOT_KNOWN) {
         *look = (struct look){chained ? replay->hubs[hub - 1] : NOTHING, 0};
         replay->hubs[hub] = LOOKED_AT + number;
     }
     for (; look->taken < count; look->taken++) {
         int64_t time;
-        if (!fth_path_has(replay->path, inputs[look->taken]))
+        struct fth_event input =
+            fth_order_hub_input(replay->path->order, &replay->inputs, hub, look->taken);
+        if (!fth_path_has(replay->path, input))
             continue;
-        uint32_t blocker = time_of(replay, inputs[look->taken], &time);
+        uint32_t blocker = time_of(replay, input, &time);
         if (blocker == number) { /* it does not wait for itself: another one looks */
             replay->hubs[hub] = NOT_KNOWN;
             replay->ended_look = true;
@@ -169,22 +171,19 @@ static uint32_t look_at_hub(struct replay *replay, uint32_t number, uint32_t hub
 static uint32_t wait_for_look(struct replay *replay, uint32_t number, uint32_t hub)
 {
     uint32_t other = (uint32_t)(replay->hubs[hub] - LOOKED_AT);
-    size_t count;
-    bool chained;
-    const struct fth_event *next =
-        fth_order_hub(replay->path->order, hub, &count, &chained) + replay->looks[other].taken;
+    struct fth_event next = fth_order_hub_input(replay->path->order, &replay->inputs, hub,
+                                                replay->looks[other].taken);
     replay->needed = replay->at[other];
-    return next->timeline == number && next->step >= replay->at[number] ? number : other;
+    return next.timeline == number && next.step >= replay->at[number] ? number : other;
 }
 
 /* The same as time_of, for all that goes into a hub. */
 static uint32_t time_of_hub(struct replay *replay, uint32_t number, uint32_t hub, int64_t *time)
 {
     uint32_t first = hub;
-    size_t count;
     bool chained;
     while (replay->hubs[first] == NOT_KNOWN &&
-           (fth_order_hub(replay->path->order, first, &count, &chained), chained) &&
+           (fth_order_hub_size(replay->path->order, first, &chained), chained) &&
            !is_known(replay, first - 1))
         first--;
     for (; first <= hub; first++) {
@@ -412,6 +411,7 @@ static int64_t end(struct replay *replay)
     free(replay->waiting);
     free(replay->queue);
     free(replay->hubs);
+    fth_rows_leave(&replay->inputs);
     return last;
 }
 

@@ -34,8 +34,8 @@ struct fth_clocks {
     size_t hub_count;
     struct hub_clock *hub_clocks; /* by hub; NULL: nothing was computed */
     size_t hub_clock_count;
-    struct fth_event *inputs;
-    size_t input_count, input_room;
+    struct fth_rows inputs; /* of hubs: timeline, step */
+    struct fth_rows_place place;
     struct fth_clock_store store;
     struct fth_vector_clock *nothing;
     uint32_t *queue;
@@ -47,7 +47,14 @@ struct fth_clocks {
 static size_t input_count(const struct fth_clocks *clocks, const struct hub *hub)
 {
     bool is_last = hub + 1 == clocks->hubs + clocks->hub_count;
-    return (is_last ? clocks->input_count : hub[1].first) - hub->first;
+    return (is_last ? clocks->inputs.count : hub[1].first) - hub->first;
+}
+
+static struct fth_event input_at(const struct fth_clocks *clocks, struct fth_rows_place *place,
+                                 size_t i)
+{
+    const int64_t *row = fth_rows_at(&clocks->inputs, place, (uint32_t)i);
+    return (struct fth_event){(uint32_t)row[0], (uint32_t)row[1]};
 }
 
 /* ---- what is given ---- */
@@ -57,6 +64,7 @@ struct fth_clocks *fth_clocks_new(size_t timelines)
     struct fth_clocks *clocks = fth_new(1, sizeof *clocks);
     clocks->timeline_count = timelines;
     clocks->timelines = fth_new(timelines + 1, sizeof *clocks->timelines);
+    clocks->inputs.columns = 2;
     fth_clock_store_begin(&clocks->store, timelines);
     return clocks;
 }
@@ -88,7 +96,7 @@ uint32_t fth_clocks_hub(struct fth_clocks *clocks, bool chained)
 {
     FTH_GROW(clocks->hubs, clocks->hub_count);
     clocks->hubs[clocks->hub_count] =
-        (struct hub){.first = clocks->input_count, .chained = chained && clocks->hub_count > 0};
+        (struct hub){.first = clocks->inputs.count, .chained = chained && clocks->hub_count > 0};
     if (chained && clocks->hub_count > 0)
         clocks->hubs[clocks->hub_count - 1].outputs++;
     return (uint32_t)clocks->hub_count++;
@@ -98,11 +106,9 @@ void fth_clocks_into(struct fth_clocks *clocks, struct fth_event from)
 {
     if (!is_event(clocks, from))
         return;
-    if (clocks->input_count == clocks->input_room) {
-        clocks->input_room = clocks->input_room ? clocks->input_room + clocks->input_room / 2 : 64;
-        clocks->inputs = fth_resize(clocks->inputs, clocks->input_room, sizeof *clocks->inputs);
-    }
-    clocks->inputs[clocks->input_count++] = from;
+    if (clocks->inputs.count == UINT32_MAX)
+        fth_out_of_memory();
+    fth_rows_add(&clocks->inputs, (int64_t[]){from.timeline, from.step});
 }
 
 void fth_clocks_out_of(struct fth_clocks *clocks, uint32_t hub, struct fth_event to)
@@ -122,13 +128,15 @@ static bool is_left_out(const struct fth_order_edge *edge)
 void fth_clocks_add(struct fth_clocks *clocks, const struct fth_clocks *more)
 {
     uint32_t first = (uint32_t)clocks->hub_count;
+    struct fth_rows_place place = {0};
     for (size_t i = 0; i < more->hub_count; i++) {
         const struct hub *hub = &more->hubs[i];
         fth_clocks_hub(clocks, hub->chained);
         size_t count = input_count(more, hub);
         for (size_t k = 0; k < count; k++)
-            fth_clocks_into(clocks, more->inputs[hub->first + k]);
+            fth_clocks_into(clocks, input_at(more, &place, hub->first + k));
     }
+    fth_rows_leave(&place);
     for (uint32_t i = 0; i < more->timeline_count; i++)
         for (uint32_t k = 0; k < more->timelines[i].edges.rows.count; k++) {
             struct fth_order_edge edge = fth_clock_edge(&more->timelines[i].edges, k);
@@ -198,13 +206,14 @@ static const struct fth_event NOTHING = {FTH_NO_TIMELINE, 0};
 static struct fth_event one_hub(struct fth_clocks *clocks, uint32_t number)
 {
     struct hub_clock *hub = &clocks->hub_clocks[number];
-    size_t count;
-    bool chained;
-    const struct fth_event *inputs = fth_clocks_hub_inputs(clocks, number, &count, &chained);
-    for (; hub->ready < count; hub->ready++)
-        if (inputs[hub->ready].step >= reached(&clocks->timelines[inputs[hub->ready].timeline]))
-            return inputs[hub->ready];
-    if (chained) {
+    size_t first = clocks->hubs[number].first,
+           count = input_count(clocks, &clocks->hubs[number]);
+    for (; hub->ready < count; hub->ready++) {
+        struct fth_event from = input_at(clocks, &clocks->place, first + hub->ready);
+        if (from.step >= reached(&clocks->timelines[from.timeline]))
+            return from;
+    }
+    if (clocks->hubs[number].chained) {
         hub->clock = fth_clock_new(&clocks->store, hub[-1].clock);
         leave_hub(clocks, number - 1);
     } else {
@@ -212,15 +221,16 @@ static struct fth_event one_hub(struct fth_clocks *clocks, uint32_t number)
     }
     const struct fth_vector_clock *before = NULL;
     for (size_t i = 0; i < count; i++) {
+        struct fth_event from = input_at(clocks, &clocks->place, first + i);
         const struct fth_vector_clock *clock =
-            fth_version_at(&clocks->timelines[inputs[i].timeline], inputs[i].step)->clock;
+            fth_version_at(&clocks->timelines[from.timeline], from.step)->clock;
         if (clock != before)
             fth_clock_join(&clocks->store, hub->clock, clock);
         before = clock;
-        fth_clock_learn(&clocks->store, hub->clock, inputs[i].timeline, inputs[i].step + 1);
+        fth_clock_learn(&clocks->store, hub->clock, from.timeline, from.step + 1);
     }
     for (size_t i = 0; i < count; i++)
-        let_follow(clocks, inputs[i]);
+        let_follow(clocks, input_at(clocks, &clocks->place, first + i));
     hub->done = true;
     return NOTHING;
 }
@@ -406,9 +416,10 @@ static void count_degrees(struct fth_clocks *clocks)
             if (edge.from != FTH_NO_TIMELINE)
                 fth_timeline_edge_begins(&clocks->timelines[edge.from], edge.step);
         }
-    for (size_t i = 0; i < clocks->input_count; i++)
-        fth_timeline_edge_begins(&clocks->timelines[clocks->inputs[i].timeline],
-                                 clocks->inputs[i].step);
+    for (size_t i = 0; i < clocks->inputs.count; i++) {
+        struct fth_event from = input_at(clocks, &clocks->place, i);
+        fth_timeline_edge_begins(&clocks->timelines[from.timeline], from.step);
+    }
 }
 
 static void begin(struct fth_clocks *clocks)
@@ -464,12 +475,16 @@ size_t fth_clocks_hubs(const struct fth_clocks *clocks)
     return clocks->hub_count;
 }
 
-const struct fth_event *fth_clocks_hub_inputs(const struct fth_clocks *clocks, size_t hub,
-                                              size_t *count, bool *chained)
+size_t fth_clocks_hub_size(const struct fth_clocks *clocks, size_t hub, bool *chained)
 {
-    *count = input_count(clocks, &clocks->hubs[hub]);
     *chained = clocks->hubs[hub].chained;
-    return clocks->inputs + clocks->hubs[hub].first;
+    return input_count(clocks, &clocks->hubs[hub]);
+}
+
+struct fth_event fth_clocks_hub_input(const struct fth_clocks *clocks, struct fth_rows_place *place,
+                                      size_t hub, size_t i)
+{
+    return input_at(clocks, place, clocks->hubs[hub].first + i);
 }
 
 const struct fth_vector_clock *fth_clocks_known(const struct fth_clocks *clocks,
@@ -508,7 +523,8 @@ void fth_clocks_free(struct fth_clocks *clocks)
     }
     free(clocks->timelines);
     free(clocks->hubs);
-    free(clocks->inputs);
+    fth_rows_leave(&clocks->place);
+    fth_rows_free(&clocks->inputs);
     free(clocks->queue);
     free(clocks);
 }

@@ -36,8 +36,9 @@ void fth_clocks_compute(struct fth_clocks *clocks,
 /* Those to events of a timeline, as fth_order_edges returns them; and what goes into a hub. */
 const struct fth_rows *fth_clocks_edges(struct fth_clocks *clocks, uint32_t timeline);
 size_t fth_clocks_hubs(const struct fth_clocks *clocks);
-const struct fth_event *fth_clocks_hub_inputs(const struct fth_clocks *clocks, size_t hub,
-                                              size_t *count, bool *chained);
+size_t fth_clocks_hub_size(const struct fth_clocks *clocks, size_t hub, bool *chained);
+struct fth_event fth_clocks_hub_input(const struct fth_clocks *clocks, struct fth_rows_place *place,
+                                      size_t hub, size_t i);
 /* As fth_order_known, and fth_order_before. */
 const struct fth_vector_clock *fth_clocks_known(const struct fth_clocks *clocks,
                                                 struct fth_moment b);

@@ -160,10 +160,9 @@ static void say(bool said[MOST_CALLS][MOST_CALLS], struct fth_event from, uint32
 
 static void collect(struct fth_clocks *clocks, bool said[MOST_CALLS][MOST_CALLS])
 {
-    size_t inputs;
     for (uint32_t i = 0; i < run.processes; i++) {
         const struct fth_rows *edges = fth_clocks_edges(clocks, i);
-        struct fth_rows_place place = {0};
+        struct fth_rows_place place = {0}, inputs = {0};
         for (uint32_t k = 0; k < edges->count; k++) {
             struct fth_order_edge edge = fth_order_edge_at(edges, &place, k);
             uint32_t to = call_of((struct fth_event){i, edge.to - 1});
@@ -171,13 +170,13 @@ static void collect(struct fth_clocks *clocks, bool said[MOST_CALLS][MOST_CALLS]
             if (!chained)
                 say(said, (struct fth_event){edge.from, edge.step}, to);
             for (size_t hub = edge.step; chained; hub--) {
-                const struct fth_event *into =
-                    fth_clocks_hub_inputs(clocks, hub, &inputs, &chained);
-                for (size_t n = 0; n < inputs; n++)
-                    say(said, into[n], to);
+                size_t count = fth_clocks_hub_size(clocks, hub, &chained);
+                for (size_t n = 0; n < count; n++)
+                    say(said, fth_clocks_hub_input(clocks, &inputs, hub, n), to);
             }
         }
         fth_rows_leave(&place);
+        fth_rows_leave(&inputs);
     }
 }
 

@@ -56,11 +56,16 @@ size_t fth_order_hubs(const struct fth_order *order)
     (void)order;
     return 0;
 }
-const struct fth_event *fth_order_hub(const struct fth_order *order, size_t hub, size_t *count,
-                                      bool *chained)
+size_t fth_order_hub_size(const struct fth_order *order, size_t hub, bool *chained)
 {
-    (void)order, (void)hub, (void)count, (void)chained;
-    return NULL;
+    (void)order, (void)hub, (void)chained;
+    return 0;
+}
+struct fth_event fth_order_hub_input(const struct fth_order *order, struct fth_rows_place *place,
+                                     size_t hub, size_t i)
+{
+    (void)order, (void)place, (void)hub, (void)i;
+    return (struct fth_event){FTH_NO_TIMELINE, 0};
 }
 
 /* Each node has so many processes. */

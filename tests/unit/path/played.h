@@ -233,13 +233,17 @@ size_t fth_order_hubs(const struct fth_order *order)
     (void)order;
     return hub_count;
 }
-const struct fth_event *fth_order_hub(const struct fth_order *order, size_t hub, size_t *count,
-                                      bool *chained)
+size_t fth_order_hub_size(const struct fth_order *order, size_t hub, bool *chained)
 {
-    (void)order;
+    (void)order, (void)hub;
     *chained = false;
-    *count = (size_t)program.ranks;
-    return hubs[hub];
+    return (size_t)program.ranks;
+}
+struct fth_event fth_order_hub_input(const struct fth_order *order, struct fth_rows_place *place,
+                                     size_t hub, size_t i)
+{
+    (void)order, (void)place;
+    return hubs[hub][i];
 }
 
 /* ---- from a run to timelines ---- */
