@@ -13,6 +13,7 @@ void fth_path_free_found(struct fth_path *path)
     fth_path_free_messages(&path->matches.sums);
     free(path->matches.wrong);
     fth_rows_free(&path->matches.instances);
+    free(path->matches.stretches);
     fth_bytes_free(&path->matches.members);
     free(path->contention.pieces);
     free(path->results.waits);

@@ -64,9 +64,10 @@ static void add_instance(struct fth_path *path, const struct fth_instance *insta
 {
     struct fth_rows *rows = &path->matches.instances;
     rows->columns = 4;
-    path->matches.instances_in_order =
-        !rows->count ||
-        (path->matches.instances_in_order && path->matches.last_instance <= instance->time);
+    if (!rows->count || path->matches.last_instance > instance->time) {
+        FTH_GROW(path->matches.stretches, path->matches.stretch_count);
+        path->matches.stretches[path->matches.stretch_count++] = rows->count;
+    }
     path->matches.last_instance = instance->time;
     fth_rows_add(rows, (int64_t[]){(int64_t)instance->first, instance->count, instance->latest,
                                    instance->time});
@@ -416,12 +417,8 @@ static void find_straggler(const struct weighing *weighing)
         }
 }
 
-/* NULL: they are in order as they are. Mostly they are, and take far less memory so. */
-static struct fth_instance *sorted_instances(const struct fth_path *path)
+static struct fth_instance *sorted_instances(const struct fth_rows *rows)
 {
-    const struct fth_rows *rows = &path->matches.instances;
-    if (!rows->count || path->matches.instances_in_order)
-        return NULL;
     struct fth_instance *all = fth_resize(NULL, rows->count, sizeof *all);
     struct fth_rows_place place = {0};
     for (uint32_t i = 0; i < rows->count; i++)
@@ -443,16 +440,50 @@ static void weigh(struct weighing *weighing, const struct fth_instance *instance
     leave(weighing, instance);
 }
 
+/* Those of a communicator are mostly in order, and few communicators have many. */
+enum { FEW_STRETCHES = 16 };
+struct stretch {
+    uint32_t at, end;
+    struct fth_instance next;
+    struct fth_rows_place place;
+};
+
+static void weigh_stretches(struct weighing *weighing)
+{
+    const struct fth_path *path = weighing->path;
+    const struct fth_rows *rows = &path->matches.instances;
+    struct stretch all[FEW_STRETCHES] = {0};
+    size_t count = path->matches.stretch_count;
+    for (size_t k = 0; k < count; k++) {
+        all[k].at = path->matches.stretches[k];
+        all[k].end = k + 1 < count ? path->matches.stretches[k + 1] : rows->count;
+        all[k].next = instance_at(rows, &all[k].place, all[k].at);
+    }
+    for (;;) {
+        struct stretch *first = NULL;
+        for (size_t k = 0; k < count; k++)
+            if (all[k].at < all[k].end && (!first || by_time(&all[k].next, &first->next) < 0))
+                first = &all[k];
+        if (!first)
+            break;
+        weigh(weighing, &first->next);
+        if (++first->at < first->end)
+            first->next = instance_at(rows, &first->place, first->at);
+    }
+    for (size_t k = 0; k < count; k++)
+        fth_rows_leave(&all[k].place);
+}
+
 static void weigh_each(struct weighing *weighing)
 {
-    const struct fth_rows *rows = &weighing->path->matches.instances;
-    struct fth_instance *sorted = sorted_instances(weighing->path);
-    struct fth_rows_place place = {0};
-    for (uint32_t i = 0; i < rows->count; i++) {
-        struct fth_instance instance = sorted ? sorted[i] : instance_at(rows, &place, i);
-        weigh(weighing, &instance);
+    const struct fth_path *path = weighing->path;
+    if (path->matches.stretch_count <= FEW_STRETCHES) {
+        weigh_stretches(weighing);
+        return;
     }
-    fth_rows_leave(&place);
+    struct fth_instance *sorted = sorted_instances(&path->matches.instances);
+    for (uint32_t i = 0; i < path->matches.instances.count; i++)
+        weigh(weighing, &sorted[i]);
     free(sorted);
 }
 

@@ -155,9 +155,10 @@ struct fth_path {
         size_t blocked_count;
         struct fth_event *wrong; /* exits of receives that took messages in another order: sorted */
         size_t wrong_count;
-        struct fth_rows instances;  /* struct fth_instance as rows */
-        int64_t last_instance;      /* time of the one added last */
-        bool instances_in_order;    /* of time */
+        struct fth_rows instances; /* struct fth_instance as rows, */
+        uint32_t *stretches;       /* and where stretches of them begin that are in order of time */
+        size_t stretch_count;
+        int64_t last_instance; /* time of the one added last */
         struct fth_bytes members; /* of instances, each by differences to the one before */
     } matches;
     struct {
