@@ -14,6 +14,14 @@ struct building {
     uint64_t *sizes; /* of rules, in lines */
 };
 
+const struct fth_known_form *fth_body_form(const struct fth_body *body, uint32_t statement)
+{
+    size_t maker = 0;
+    while (!fth_body_makes(body, maker, statement))
+        maker++;
+    return fth_statement_form(body->members[maker], fth_body_sequence(body, maker), statement);
+}
+
 /* ---- which rules become functions ---- */
 
 static void count_uses(struct building *building)
@@ -59,24 +67,32 @@ static int add_loop(struct fth_body_function *function, int outer, uint32_t time
     return (int)function->loop_count++;
 }
 
+/* What is done once stands in the block itself, whether it is a rule or not. */
 static void fill_block(struct building *building, struct fth_body_function *function,
                        struct fth_item *block, uint32_t rule)
 {
+    const struct fth_body *body = building->body;
     uint32_t count;
     const struct fth_rule_run *runs = fth_rule_runs(building->rules, rule, &count);
-    block->items = fth_new(count + 1, sizeof *block->items);
-    block->item_count = count;
     for (uint32_t i = 0; i < count; i++) {
-        struct fth_item *item = &block->items[i];
-        bool is_rule = runs[i].symbol & 1;
-        *item = (struct fth_item){.number = runs[i].symbol / 2, .times = runs[i].times};
-        item->loop = add_loop(function, block->inside, runs[i].times);
-        item->inside = item->loop < 0 ? block->inside : item->loop;
-        item->kind = !is_rule                                       ? FTH_ITEM_STATEMENT
-                     : building->body->functions[item->number].uses ? FTH_ITEM_CALL
-                                                                    : FTH_ITEM_BLOCK;
-        if (item->kind == FTH_ITEM_BLOCK)
-            fill_block(building, function, item, item->number);
+        struct fth_item item = {.number = runs[i].symbol / 2, .times = runs[i].times};
+        bool is_rule = runs[i].symbol & 1, is_called = is_rule && body->functions[item.number].uses;
+        if (is_rule && !is_called && item.times == 1) {
+            fill_block(building, function, block, item.number);
+            continue;
+        }
+        item.loop = add_loop(function, block->inside, item.times);
+        item.inside = item.loop < 0 ? block->inside : item.loop;
+        item.kind = !is_rule ? FTH_ITEM_STATEMENT : is_called ? FTH_ITEM_CALL : FTH_ITEM_BLOCK;
+        if (item.kind == FTH_ITEM_BLOCK)
+            fill_block(building, function, &item, item.number);
+        else if (is_called)
+            item.makers = body->functions[item.number].root.makers;
+        else
+            item.makers = body->makers ? body->makers[item.number] : 1;
+        block->makers |= item.makers;
+        FTH_GROW(block->items, block->item_count);
+        block->items[block->item_count++] = item;
     }
 }
 
@@ -89,15 +105,13 @@ static void see_members(struct building *building)
     building->place = fth_new(statements + 1, sizeof *building->place);
     for (uint32_t i = 0; i < statements; i++) {
         building->place[i] = places;
-        places +=
-            fth_statement_form(body->members[0], fth_body_sequence(body, 0), i)->form.number_count;
+        places += fth_body_form(body, i)->form.number_count;
     }
     building->varies = fth_new(places + 1, sizeof *building->varies);
     for (size_t m = 0; m < body->member_count; m++)
         for (uint32_t i = 0; i < statements; i++) {
-            uint32_t count = fth_statement_form(body->members[0], fth_body_sequence(body, 0), i)
-                                 ->form.number_count;
-            for (uint32_t k = 0; k < count; k++)
+            uint32_t count = fth_body_form(body, i)->form.number_count;
+            for (uint32_t k = 0; k < count && fth_body_makes(body, m, i); k++)
                 building->varies[building->place[i] + k] |=
                     fth_body_sequence(body, m)->statements[i].varies[k];
         }
@@ -129,9 +143,7 @@ static void add_values(struct building *building, struct fth_body_function *func
         if (item->kind == FTH_ITEM_BLOCK)
             add_values(building, function, item);
         if (item->kind == FTH_ITEM_STATEMENT) {
-            uint32_t count =
-                fth_statement_form(body->members[0], fth_body_sequence(body, 0), item->number)
-                    ->form.number_count;
+            uint32_t count = fth_body_form(body, item->number)->form.number_count;
             for (uint32_t k = 0; k < count; k++)
                 if (building->varies[building->place[item->number] + k])
                     add_value(building, function, item, k);
@@ -154,6 +166,11 @@ static struct fth_body_value *bottom_of(const struct fth_body *body,
     return (struct fth_body_value *)value;
 }
 
+uint32_t fth_value_statement(const struct fth_body *body, const struct fth_body_value *value)
+{
+    return bottom_of(body, value)->item->number;
+}
+
 bool fth_value_is_series(const struct fth_body *body, const struct fth_body_value *value)
 {
     return bottom_of(body, value)->follows_none;
@@ -168,8 +185,7 @@ int fth_value_field(const struct fth_body *body, const struct fth_body_value *va
                     const struct fth_form **form)
 {
     value = bottom_of(body, value);
-    *form = &fth_statement_form(body->members[0], fth_body_sequence(body, 0), value->item->number)
-                 ->form;
+    *form = &fth_body_form(body, value->item->number)->form;
     for (size_t i = 0; i < (*form)->row->field_count; i++) {
         const struct fth_argument *argument = &(*form)->arguments[i];
         if (argument->written != FTH_WRITTEN_TABLE && value->number >= argument->first &&
@@ -263,4 +279,5 @@ void fth_body_free(struct fth_body *body)
     }
     free(body->functions);
     free(body->members);
+    free(body->makers);
 }

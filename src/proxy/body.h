@@ -24,6 +24,7 @@ struct fth_item {
     struct fth_item *items; /* of a block */
     uint32_t item_count;
     uint32_t first_value, value_count; /* of the function */
+    uint32_t makers;                   /* bits: groups that do anything of it */
     int64_t gap;                       /* ns before it, of all its turns and processes */
     uint64_t gap_count;
 };
@@ -76,6 +77,9 @@ struct fth_body {
     bool is_start;
     size_t member_count;
     struct fth_proxy_process **members;
+    /* Of one that several groups share: which of them make a statement, bits by process->group.
+     * NULL: all members make all statements. */
+    uint32_t *makers;
     struct fth_body_function *functions; /* by rule; 0 is the program */
     uint32_t function_count;
     uint64_t calls;
@@ -86,10 +90,20 @@ static inline struct fth_sequence *fth_body_sequence(const struct fth_body *body
     return body->is_start ? &body->members[member]->start : &body->members[member]->rest;
 }
 
+/* Does a member make the statement? */
+static inline bool fth_body_makes(const struct fth_body *body, size_t member, uint32_t statement)
+{
+    return fth_body_sequence(body, member)->statements[statement].first != NULL;
+}
+/* The form of a statement, as the first member that makes it knows it. */
+const struct fth_known_form *fth_body_form(const struct fth_body *body, uint32_t statement);
+
 /* Makes the functions of a body that has members; and finds its values. */
 int fth_body_build(struct fth_body *body, struct fth_error **error);
 void fth_body_free(struct fth_body *body);
 
+/* The statement that a value is a number of, at the end. */
+uint32_t fth_value_statement(const struct fth_body *body, const struct fth_body_value *value);
 /* Is the value, or what it is passed on to, a series? */
 bool fth_value_is_series(const struct fth_body *body, const struct fth_body_value *value);
 /* Makes it one. */

@@ -142,6 +142,13 @@ static bool is_parameter(const struct fth_body *body, const struct fth_body_valu
     return value->is_parameter && !fth_value_is_series(body, value);
 }
 
+static bool have_same_makers(const struct fth_body *body, const struct fth_body_value *one,
+                             const struct fth_body_value *other)
+{
+    return !body->makers || body->makers[fth_value_statement(body, one)] ==
+                                body->makers[fth_value_statement(body, other)];
+}
+
 static void find_parameters(struct fth_body *body)
 {
     for (uint32_t i = 1; i < body->function_count; i++) {
@@ -152,6 +159,9 @@ static void find_parameters(struct fth_body *body)
         uint32_t count = function->parameter_count;
         function->pairs = fth_new((size_t)count * count + 1, sizeof *function->pairs);
         for (uint32_t k = 0; k < count * count; k++) {
+            function->pairs[k].wrong =
+                !have_same_makers(body, &function->values[function->parameters[k / count]],
+                                  &function->values[function->parameters[k % count]]);
             function->pairs[k].known = fth_new(body->member_count, sizeof(bool));
             function->pairs[k].ratios = fth_new(body->member_count, sizeof(int64_t));
         }
@@ -211,6 +221,8 @@ static int run_function(struct fitting *fitting, uint32_t number, int64_t *bases
 
 static int run_statement(struct fitting *fitting, struct frame *frame, struct fth_item *item)
 {
+    if (!fth_body_makes(fitting->body, fitting->member, item->number))
+        return 0;
     if (next_call(fitting))
         return -1;
     if (!fitting->collects) {

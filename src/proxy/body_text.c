@@ -91,14 +91,47 @@ static void write_loop(struct fth_writing *writing, FILE *to, const struct fth_i
         fprintf(to, "%*s}\n", 4 * indent, "");
 }
 
+static void write_turns(struct fth_writing *writing, FILE *to, const struct fth_item *item,
+                        int indent)
+{
+    if (item->loop >= 0)
+        write_loop(writing, to, item, indent);
+    else
+        write_item(writing, to, item, indent);
+}
+
+/* "if (rank == 0)", for what not all do. */
+static void write_condition(struct fth_writing *writing, FILE *to, int indent, bool braces)
+{
+    const struct fth_body *body = writing->body;
+    int64_t *ranks = fth_new(body->member_count, sizeof *ranks);
+    size_t count = 0;
+    for (size_t m = 0; m < body->member_count; m++)
+        if (fth_proxy_is_written_for(writing, m))
+            ranks[count++] = body->members[m]->rank;
+    char *text = fth_proxy_write_condition(writing, ranks, count);
+    fprintf(to, "%*sif (%s)%s\n", 4 * indent, "", text, braces ? " {" : "");
+    free(text);
+    free(ranks);
+}
+
 static void write_block(struct fth_writing *writing, FILE *to, const struct fth_item *block,
                         int indent)
 {
-    for (uint32_t i = 0; i < block->item_count; i++) {
-        if (block->items[i].loop >= 0)
-            write_loop(writing, to, &block->items[i], indent);
-        else
-            write_item(writing, to, &block->items[i], indent);
+    uint32_t around = writing->makers;
+    for (uint32_t i = 0; i < block->item_count;) {
+        const struct fth_item *first = &block->items[i];
+        uint32_t makers = writing->makers = first->makers;
+        int deeper = makers != around;
+        bool is_alone = i + 1 == block->item_count || first[1].makers != makers,
+             braces = !(is_alone && first->times == 1 && has_one_line(writing, first));
+        if (deeper)
+            write_condition(writing, to, indent, braces);
+        for (; i < block->item_count && block->items[i].makers == makers; i++)
+            write_turns(writing, to, &block->items[i], indent + deeper);
+        if (deeper && braces)
+            fprintf(to, "%*s}\n", 4 * indent, "");
+        writing->makers = around;
     }
 }
 
@@ -146,6 +179,7 @@ static void write_function(struct fth_writing *writing, uint32_t number)
     fputc('(', to);
     write_parameters(writing, to, number);
     fputs(")\n{\n", to);
+    writing->makers = function->root.makers;
     write_block(writing, to, &function->root, 1);
     fputs("}\n", to);
 }
@@ -156,5 +190,6 @@ void fth_proxy_write_body(struct fth_writing *writing, const struct fth_body *bo
     writing->body = body;
     write_called(writing, &body->functions[0].root);
     writing->function = 0;
+    writing->makers = body->functions[0].root.makers;
     write_block(writing, to, &body->functions[0].root, indent);
 }

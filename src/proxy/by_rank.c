@@ -39,13 +39,35 @@ static bool is_line(struct ranked of, int64_t *slope, int64_t *first)
     return true;
 }
 
-static char *line_text(int64_t slope, int64_t first)
+/* What is behind the parts of all ranks moves with their number: "8 * rank + 8 * ranks". */
+static char *line_text(struct fth_writing *writing, int64_t slope, int64_t first)
 {
+    int64_t all;
+    bool is_behind =
+        !__builtin_mul_overflow(slope, writing->rank_count, &all) && all > 0 && first >= all;
+    if (slope < 0)
+        fth_proxy_limit_ranks(writing, 1, writing->rank_count,
+                              "a number falls with the rank, and would be below 0 for more");
+    if (writing->rank_count == 2 && slope > 0 && first % slope)
+        fth_proxy_limit_ranks(writing, 1, 2, "two ranks do not show how numbers grow");
+    if (is_behind && first % all)
+        fth_proxy_limit_ranks(writing, 1, writing->rank_count,
+                              "ranks have their parts in front of other data, and more ranks "
+                              "would reach into these");
     char *of_rank = slope == 1    ? fth_text_copy("rank")
                     : slope == -1 ? fth_text_copy("-rank")
                                   : fth_text_format("%" PRId64 " * rank", slope);
     if (!first)
         return of_rank;
+    if (is_behind && first % all == 0) {
+        writing->needs |= FTH_NEEDS_SIZE;
+        char *behind =
+            first == writing->rank_count
+                ? fth_text_format("%s + ranks", of_rank)
+                : fth_text_format("%s + %" PRId64 " * ranks", of_rank, first / writing->rank_count);
+        free(of_rank);
+        return behind;
+    }
     char *text = fth_text_format("%s %c %" PRIu64, of_rank, first < 0 ? '-' : '+',
                                  first < 0 ? -(uint64_t)first : (uint64_t)first);
     free(of_rank);
@@ -71,6 +93,39 @@ static char *table_text(struct fth_writing *writing, struct ranked of)
     return fth_text_format("by_rank_%zu[rank]", number);
 }
 
+/* "(rank + 1) % ranks": a neighbour in a ring. NULL: it is none. */
+static char *ring_text(struct fth_writing *writing, struct ranked of)
+{
+    int64_t ranks = writing->rank_count, distance = (of.numbers[0] - of.ranks[0]) % ranks;
+    if ((int64_t)of.count != ranks || ranks < 3)
+        return NULL;
+    distance = distance < 0 ? distance + ranks : distance;
+    for (size_t m = 0; m < of.count; m++)
+        if (of.numbers[m] != (of.ranks[m] + distance) % ranks)
+            return NULL;
+    writing->needs |= FTH_NEEDS_SIZE;
+    return distance <= ranks / 2
+               ? fth_text_format("(rank + %" PRId64 ") %% ranks", distance)
+               : fth_text_format("(rank + ranks - %" PRId64 ") %% ranks", ranks - distance);
+}
+
+bool fth_proxy_slope(const struct fth_writing *writing, const int64_t *numbers, int64_t *slope)
+{
+    const struct fth_body *body = writing->body;
+    int64_t *ranks = fth_new(body->member_count, sizeof *ranks),
+            *of_ranks = fth_new(body->member_count, sizeof *of_ranks), first;
+    size_t count = 0;
+    for (size_t m = 0; m < body->member_count; m++)
+        if (fth_proxy_is_written_for(writing, m)) {
+            of_ranks[count] = numbers[m];
+            ranks[count++] = body->members[m]->rank;
+        }
+    bool is_one = is_line((struct ranked){count, of_ranks, ranks}, slope, &first);
+    free(of_ranks);
+    free(ranks);
+    return is_one;
+}
+
 static char *ranked_text(struct fth_writing *writing, struct ranked of, bool *constant)
 {
     int64_t slope, first;
@@ -79,62 +134,93 @@ static char *ranked_text(struct fth_writing *writing, struct ranked of, bool *co
         *constant = *constant && of.numbers[m] == of.numbers[0];
     if (*constant)
         return fth_proxy_write_literal(of.numbers[0]);
-    return is_line(of, &slope, &first) ? line_text(slope, first) : table_text(writing, of);
+    if (is_line(of, &slope, &first))
+        return line_text(writing, slope, first);
+    char *ring = ring_text(writing, of);
+    return ring ? ring : table_text(writing, of);
 }
 
-static int64_t *ranks_of(const struct fth_body *body)
+/* Numbers of the processes that it is written for, but for one of them; SIZE_MAX: of all. */
+static char *text_without(struct fth_writing *writing, const int64_t *numbers, size_t without,
+                          bool *constant)
 {
-    int64_t *ranks = fth_new(body->member_count, sizeof *ranks);
+    const struct fth_body *body = writing->body;
+    int64_t *ranks = fth_new(body->member_count, sizeof *ranks),
+            *of_ranks = fth_new(body->member_count, sizeof *of_ranks);
+    size_t count = 0;
     for (size_t m = 0; m < body->member_count; m++)
-        ranks[m] = body->members[m]->rank;
-    return ranks;
+        if (m != without && fth_proxy_is_written_for(writing, m)) {
+            of_ranks[count] = numbers[m];
+            ranks[count++] = body->members[m]->rank;
+        }
+    char *text = ranked_text(writing, (struct ranked){count, of_ranks, ranks}, constant);
+    free(of_ranks);
+    free(ranks);
+    return text;
 }
 
 char *fth_proxy_write_ranked(struct fth_writing *writing, const int64_t *numbers, bool *constant)
 {
-    int64_t *ranks = ranks_of(writing->body);
-    char *text = ranked_text(writing, (struct ranked){writing->body->member_count, numbers, ranks},
-                             constant);
-    free(ranks);
-    return text;
+    return text_without(writing, numbers, SIZE_MAX, constant);
 }
 
 /* "rank == 0 ? MPI_PROC_NULL : rank - 1": one process has the constant. */
 static char *choice_text(struct fth_writing *writing, const int64_t *numbers, size_t which,
                          const char *name)
 {
-    size_t count = writing->body->member_count, rest = 0;
-    int64_t *ranks = ranks_of(writing->body), *others = fth_new(count, sizeof *others),
-            own = ranks[which];
+    int64_t own = writing->body->members[which]->rank;
     bool constant;
-    for (size_t m = 0; m < count; m++)
-        if (m != which) {
-            others[rest] = numbers[m];
-            ranks[rest++] = ranks[m];
-        }
-    char *other = ranked_text(writing, (struct ranked){rest, others, ranks}, &constant);
-    char *text = fth_text_format("rank == %" PRId64 " ? %s : %s", own, name, other);
+    char *other = text_without(writing, numbers, which, &constant);
+    bool is_last = own == writing->rank_count - 1 && own;
+    char *text = is_last ? fth_text_format("rank == ranks - 1 ? %s : %s", name, other)
+                         : fth_text_format("rank == %" PRId64 " ? %s : %s", own, name, other);
     free(other);
-    free(others);
-    free(ranks);
     if (own)
-        writing->needs |= FTH_NEEDS_RANKS;
+        writing->needs |= is_last ? FTH_NEEDS_SIZE : FTH_NEEDS_RANKS;
     return text;
 }
 
 char *fth_proxy_write_named(struct fth_writing *writing, const int64_t *numbers,
                             const struct fth_seen_numbers *const *seen, bool *constant)
 {
-    size_t named = 0, which = 0, count = writing->body->member_count;
-    for (size_t m = 0; m < count; m++)
+    size_t named = 0, which = 0, count = 0;
+    for (size_t m = 0; m < writing->body->member_count; m++) {
+        if (!fth_proxy_is_written_for(writing, m))
+            continue;
+        count++;
         if (seen[m]->name && seen[m]->named == numbers[m]) {
             named++;
             which = m;
         }
+    }
     *constant = false;
     if (named == count)
         return fth_text_copy(seen[which]->name);
     if (named == 1)
         return choice_text(writing, numbers, which, seen[which]->name);
     return fth_proxy_write_ranked(writing, numbers, constant);
+}
+
+char *fth_proxy_write_condition(struct fth_writing *writing, const int64_t *ranks, size_t count)
+{
+    int64_t first = ranks[0], last = ranks[count - 1];
+    if (last - first + 1 == (int64_t)count) {
+        if (last == writing->rank_count - 1 && first)
+            return fth_text_format("rank >= %" PRId64, first);
+        if (first == last)
+            return fth_text_format("rank == %" PRId64, first);
+        return first ? fth_text_format("rank >= %" PRId64 " && rank <= %" PRId64, first, last)
+                     : fth_text_format("rank <= %" PRId64, last);
+    }
+    size_t number = ++writing->tables_made;
+    fprintf(writing->tables.file, "static const char is_in_%zu[] = {", number);
+    for (int64_t rank = 0; rank < writing->rank_count; rank++) {
+        bool is_in = false;
+        for (size_t i = 0; i < count; i++)
+            is_in |= ranks[i] == rank;
+        fprintf(writing->tables.file, "%s%d", rank ? ", " : "", is_in);
+    }
+    fprintf(writing->tables.file, "};\n");
+    writing->needs |= FTH_NEEDS_RANKS;
+    return fth_text_format("is_in_%zu[rank]", number);
 }

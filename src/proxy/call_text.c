@@ -105,13 +105,8 @@ void fth_proxy_write_statement(struct fth_writing *writing, FILE *to, const stru
                                int indent)
 {
     const struct fth_body *body = writing->body;
-    struct fth_written_call call = {
-        writing,
-        item,
-        &fth_statement_form(body->members[0], fth_body_sequence(body, 0), item->number)->form,
-        {0},
-        0,
-        0};
+    struct fth_written_call call = {writing, item, &fth_body_form(body, item->number)->form,
+                                    {0},     0,    0};
     fth_growing_text_open(&call.text);
     put_checked_call(&call);
     fth_growing_text_end(&call.text);

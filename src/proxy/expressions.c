@@ -52,10 +52,11 @@ static void add_product(struct fth_writing *writing, struct sum *sum, const int6
 {
     bool constant;
     char *factor = fth_proxy_write_ranked(writing, numbers, &constant);
-    if (constant && !numbers[0])
+    int64_t first = numbers[fth_proxy_first_written(writing)];
+    if (constant && !first)
         free(factor);
     else
-        add_text(sum, product(factor, constant, numbers[0], name));
+        add_text(sum, product(factor, constant, first, name));
 }
 
 static void add_ranked(struct fth_writing *writing, struct sum *sum, const int64_t *numbers)
@@ -66,7 +67,8 @@ static void add_ranked(struct fth_writing *writing, struct sum *sum, const int64
         add_text(sum, text);
         return;
     }
-    sum->constant = (int64_t)((uint64_t)sum->constant + (uint64_t)numbers[0]);
+    sum->constant =
+        (int64_t)((uint64_t)sum->constant + (uint64_t)numbers[fth_proxy_first_written(writing)]);
     free(text);
 }
 
@@ -132,6 +134,30 @@ void fth_proxy_write_parameter(const struct fth_writing *writing, uint32_t funct
         snprintf(name, 48, "%.30s%s", own, strcmp(own, "number") ? "_0" : "");
 }
 
+/* Where a turn goes over the parts of all ranks, its stride grows with their number:
+ * "8 * rank + 8 * ranks * i". Where the parts do not fill it, it has room for so many ranks. */
+static bool add_stride_of_ranks(struct fth_writing *writing, struct sum *sum,
+                                const struct fth_body_value *value, const int64_t *strides,
+                                const char *name)
+{
+    int64_t slope, all, slopes, stride = strides[fth_proxy_first_written(writing)];
+    if (!fth_proxy_slope(writing, value->bases, &slope) || slope <= 0 ||
+        !fth_proxy_slope(writing, strides, &slopes) || slopes || stride < 0 || stride < slope ||
+        __builtin_mul_overflow(slope, writing->rank_count, &all))
+        return false;
+    if (stride % all) {
+        int64_t room = stride / slope;
+        fth_proxy_limit_ranks(writing, 1, room > writing->rank_count ? room : writing->rank_count,
+                              "more would not fit in the stride of a loop");
+        return false;
+    }
+    writing->needs |= FTH_NEEDS_SIZE;
+    int64_t factor = stride / writing->rank_count;
+    add_text(sum, factor == 1 ? fth_text_format("ranks * %s", name)
+                              : fth_text_format("%" PRId64 " * ranks * %s", factor, name));
+    return true;
+}
+
 /* For the loops around it, the outermost first. */
 static void add_strides(struct fth_writing *writing, struct sum *sum,
                         const struct fth_body_value *value, int loop)
@@ -146,7 +172,8 @@ static void add_strides(struct fth_writing *writing, struct sum *sum,
     for (size_t m = 0; m < members; m++)
         strides[m] = value->strides[m * function->loop_count + (size_t)loop];
     fth_proxy_write_counter(function, loop, name);
-    add_product(writing, sum, strides, name);
+    if (!add_stride_of_ranks(writing, sum, value, strides, name))
+        add_product(writing, sum, strides, name);
     free(strides);
 }
 
@@ -170,8 +197,8 @@ static char *value_text(struct fth_writing *writing, const struct fth_body_value
     return sum_text(&sum);
 }
 
-char *fth_proxy_write_number(struct fth_writing *writing, const struct fth_item *item,
-                             uint32_t number, int64_t *constant, bool *is_constant)
+static char *number_text(struct fth_writing *writing, const struct fth_item *item, uint32_t number,
+                         int64_t *constant, bool *is_constant)
 {
     const struct fth_body *body = writing->body;
     const struct fth_body_function *function = function_of(writing);
@@ -180,6 +207,8 @@ char *fth_proxy_write_number(struct fth_writing *writing, const struct fth_item 
         const struct fth_body_value *value = &function->values[item->first_value + i];
         if (value->number != number)
             continue;
+        if (body->makers)
+            writing->makers = body->makers[fth_value_statement(body, value)];
         if (fth_value_is_series(body, value))
             return fth_proxy_write_series(writing, value);
         char *text = value_text(writing, value);
@@ -190,14 +219,27 @@ char *fth_proxy_write_number(struct fth_writing *writing, const struct fth_item 
     }
     int64_t *numbers = fth_new(body->member_count, sizeof *numbers);
     const struct fth_seen_numbers **seen = fth_new(body->member_count, sizeof *seen);
+    if (body->makers)
+        writing->makers = body->makers[item->number];
     for (size_t m = 0; m < body->member_count; m++) {
+        if (!fth_proxy_is_written_for(writing, m))
+            continue;
         const struct fth_sequence *sequence = fth_body_sequence(body, m);
         numbers[m] = sequence->statements[item->number].first[number];
         seen[m] = &fth_statement_form(body->members[m], sequence, item->number)->numbers[number];
     }
     char *text = fth_proxy_write_named(writing, numbers, seen, is_constant);
-    *constant = numbers[0];
+    *constant = numbers[fth_proxy_first_written(writing)];
     free(numbers);
     free(seen);
+    return text;
+}
+
+char *fth_proxy_write_number(struct fth_writing *writing, const struct fth_item *item,
+                             uint32_t number, int64_t *constant, bool *is_constant)
+{
+    uint32_t before = writing->makers;
+    char *text = number_text(writing, item, number, constant, is_constant);
+    writing->makers = before;
     return text;
 }

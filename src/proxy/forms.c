@@ -183,7 +183,8 @@ static bool ends(const char *text, const char *end)
 static bool is_function(const char *type)
 {
     return contains(type, "(*") || ends(type, "function *") || ends(type, "_fn") ||
-           ends(type, "_func_t") || ends(type, "_function") || ends(type, "_conv_t");
+           ends(type, "_func_t") || contains(type, "_iterate") || contains(type, "_operator") ||
+           ends(type, "_function") || ends(type, "_conv_t");
 }
 
 static bool moves_bytes(const struct fth_row *row)
@@ -217,6 +218,9 @@ static void read_unkept(struct decoding *decoding, size_t i)
     if (constant && contains(field->type, "char **"))
         leave_out(decoding, "the trace does not have its texts");
     else if (constant && contains(field->type, "void") && !has_size(decoding))
+        leave_out(decoding, "the trace does not have its value");
+    else if (constant && contains(field->type, "*") && !moves_bytes(decoding->row) &&
+             !contains(field->type, "void") && !contains(field->type, "struct"))
         leave_out(decoding, "the trace does not have its value");
     else if (is_function(field->type))
         leave_out(decoding, "it takes a function of the program");

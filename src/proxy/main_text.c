@@ -2,6 +2,7 @@
 #include "proxy/main_text.h"
 
 #include "base/memory.h"
+#include "proxy/rank_range.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -61,48 +62,15 @@ static void declare(const struct fth_proxy_parts *parts)
 
 /* ---- the main function ---- */
 
-static bool is_range(const struct fth_body *body)
+static void put_condition(struct fth_writing *writing, const struct fth_body *body)
 {
-    int64_t first = body->members[0]->rank;
-    return body->members[body->member_count - 1]->rank - first + 1 == (int64_t)body->member_count;
-}
-
-static void put_condition(const struct fth_proxy_parts *parts, const struct fth_body *body,
-                          size_t number)
-{
-    FILE *to = parts->writing->main.file;
-    int64_t first = body->members[0]->rank, last = body->members[body->member_count - 1]->rank;
-    if (body->member_count == 1)
-        fprintf(to, "rank == %" PRId64, first);
-    else if (is_range(body) && !first)
-        fprintf(to, "rank <= %" PRId64, last);
-    else if (is_range(body))
-        fprintf(to, "rank >= %" PRId64 " && rank <= %" PRId64, first, last);
-    else {
-        parts->writing->needs |= FTH_NEEDS_RANKS;
-        fprintf(to, "group_of[rank] == %zu", number);
-    }
-}
-
-/* A table says which group a rank is in, where ranges do not. */
-static void put_groups(const struct fth_proxy_parts *parts)
-{
-    bool ranges = true;
-    for (size_t i = 0; i < parts->body_count; i++)
-        ranges = ranges && is_range(&parts->bodies[i]);
-    if (ranges)
-        return;
-    FILE *to = parts->writing->tables.file;
-    fputs("static const int group_of[] = {", to);
-    for (size_t i = 0, rank = 0; i < parts->process_count; i++, rank++) {
-        size_t of = 0;
-        for (size_t k = 0; k < parts->body_count; k++)
-            for (size_t m = 0; m < parts->bodies[k].member_count; m++)
-                if (parts->bodies[k].members[m] == &parts->processes[i])
-                    of = k;
-        fprintf(to, "%s%zu", rank ? ", " : "", of);
-    }
-    fputs("};\n", to);
+    int64_t *ranks = fth_new(body->member_count, sizeof *ranks);
+    for (size_t m = 0; m < body->member_count; m++)
+        ranks[m] = body->members[m]->rank;
+    char *text = fth_proxy_write_condition(writing, ranks, body->member_count);
+    fputs(text, writing->main.file);
+    free(text);
+    free(ranks);
 }
 
 /* The largest group is that of all other ranks, so that there may be more of them. */
@@ -135,12 +103,11 @@ static void put_bodies(const struct fth_proxy_parts *parts)
         free(text.text);
     }
     const char *before = "    ";
-    put_groups(parts);
     for (size_t i = 0; i < parts->body_count; i++) {
         if (i == last)
             continue;
         fprintf(to, "%sif (", before);
-        put_condition(parts, &parts->bodies[i], i);
+        put_condition(writing, &parts->bodies[i]);
         fprintf(to, ")\n        run_as_rank_%" PRId64 "();\n", parts->bodies[i].members[0]->rank);
         before = "    else ";
     }
@@ -188,52 +155,11 @@ static void mark_rank(const struct fth_proxy_parts *parts)
             process->known[i].form.arguments[1].written = FTH_WRITTEN_RANK;
 }
 
-static bool sends_to_ranks(const struct fth_proxy_parts *parts)
-{
-    for (size_t i = 0; i < parts->process_count; i++)
-        for (uint32_t k = 0; k < parts->processes[i].forms.count; k++) {
-            const struct fth_row *row = parts->processes[i].known[k].form.row;
-            for (size_t field = 0; field < row->field_count; field++)
-                if (row->fields[field].role == FTH_ROLE_PEER)
-                    return true;
-        }
-    return false;
-}
-
-/* May there be another number of ranks than in the run? All have to do the same but for expressions
- * of the rank, or some of the first ones do something else, to which nobody sends. */
-static bool is_general(const struct fth_proxy_parts *parts)
-{
-    if (parts->writing->needs & FTH_NEEDS_RANKS)
-        return false;
-    if (parts->body_count < 2)
-        return true;
-    const struct fth_body *largest = &parts->bodies[largest_group(parts)];
-    return !sends_to_ranks(parts) && largest->member_count > 1 &&
-           largest->members[largest->member_count - 1]->rank == parts->writing->rank_count - 1;
-}
-
-/* Through the names of MPI for tools: a recording of the program has the calls of the run only. */
-static char *check_of_ranks(int64_t ranks)
-{
-    return fth_text_format("    int ranks;\n"
-                           "    PMPI_Comm_size(MPI_COMM_WORLD, &ranks);\n"
-                           "    if (ranks != %" PRId64 ") {\n"
-                           "        if (!rank)\n"
-                           "            fprintf(stderr,\n"
-                           "                    \"This program repeats a run of %" PRId64
-                           " %s, and cannot repeat it with %%d: \"\n"
-                           "                    \"start it with mpirun -n %" PRId64 ".\\n\",\n"
-                           "                    ranks);\n"
-                           "        PMPI_Finalize();\n"
-                           "        return 1;\n"
-                           "    }\n",
-                           ranks, ranks, ranks == 1 ? "rank" : "ranks", ranks);
-}
-
 void fth_proxy_write_main(const struct fth_proxy_parts *parts)
 {
     struct fth_writing *writing = parts->writing;
+    writing->least_ranks = 1;
+    writing->most_ranks = INT64_MAX;
     fth_growing_text_open(&writing->functions);
     fth_growing_text_open(&writing->main);
     fth_growing_text_open(&writing->tables);
@@ -255,9 +181,12 @@ void fth_proxy_write_main(const struct fth_proxy_parts *parts)
     fth_growing_text_end(&writing->main);
     fth_growing_text_end(&writing->tables);
     fth_growing_text_end(&writing->declarations);
-    if (parts->start->member_count && !is_general(parts)) {
-        char *check = check_of_ranks(writing->rank_count),
-             *text = fth_text_format("%.*s%s%s", (int)before, writing->main.text, check,
+    if (!parts->start->member_count)
+        return;
+    fth_proxy_find_ranks(parts);
+    char *check = fth_proxy_ranks_check(writing);
+    if (check) {
+        char *text = fth_text_format("%.*s%s%s", (int)before, writing->main.text, check,
                                      writing->main.text + before);
         free(check);
         free(writing->main.text);

@@ -29,11 +29,8 @@ static void put_name_number(struct fth_written_call *call, struct name_text *nam
     bool is_constant;
     char *text = fth_proxy_write_number(call->writing, call->item, argument->first + i, &constant,
                                         &is_constant);
-    const struct fth_proxy_process *process = call->writing->body->members[0];
-    const struct fth_sequence *sequence = fth_body_sequence(call->writing->body, 0);
-    unsigned width = fth_statement_form(process, sequence, call->item->number)
-                         ->numbers[argument->first + i]
-                         .width;
+    unsigned width =
+        fth_body_form(call->writing->body, call->item->number)->numbers[argument->first + i].width;
     if (is_constant) {
         fprintf(name->format.file, "%0*" PRId64, (int)argument->widths[i], constant);
     } else {

@@ -2,6 +2,7 @@
 #include "proxy/plain_paths.h"
 
 #include "base/memory.h"
+#include "repeat/what/clean_path.h"
 
 #include <string.h>
 
@@ -13,7 +14,7 @@ bool fth_name_is_constant(const char *text)
     return any;
 }
 
-/* One part of a path, up to the next slash. */
+/* One part of a path, up to the next slash. `..` is left of a path whose folder is not known. */
 static char *put_part(char *to, const char *part, size_t length)
 {
     bool up = length == 2 && !memcmp(part, "..", 2);
@@ -21,7 +22,26 @@ static char *put_part(char *to, const char *part, size_t length)
     return to + length;
 }
 
-char *fth_name_of_path(const char *path, const char *directory)
+static bool leads_up(const char *path)
+{
+    for (const char *at = path; (at = strstr(at, "..")); at += 2)
+        if ((at == path || at[-1] == '/') && (!at[2] || at[2] == '/'))
+            return true;
+    return false;
+}
+
+/* `..` leads to another place of the same tree, which other calls may name otherwise. */
+static char *resolved(const char *path, const char *directory)
+{
+    if (!leads_up(path) || (*path != '/' && (!directory || *directory != '/')))
+        return NULL;
+    char *whole = *path == '/' ? fth_text_copy(path) : fth_text_format("%s/%s", directory, path);
+    char *clean = fth_repeat_clean_path(whole);
+    free(whole);
+    return clean;
+}
+
+static char *plain_name(const char *path, const char *directory)
 {
     size_t below = directory ? strlen(directory) : 0;
     if (below > 1 && !strncmp(path, directory, below) && path[below] == '/')
@@ -39,6 +59,14 @@ char *fth_name_of_path(const char *path, const char *directory)
     if (!*own)
         *own = '.';
     return own;
+}
+
+char *fth_name_of_path(const char *path, const char *directory)
+{
+    char *whole = resolved(path, directory);
+    char *name = plain_name(whole ? whole : path, directory);
+    free(whole);
+    return name;
 }
 
 enum { MOST_DIGITS = 15, MOST_NUMBERS = 8 };

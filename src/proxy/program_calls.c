@@ -86,6 +86,20 @@ static bool gives_pointers(const struct fth_proxy_calls *kept)
     return gives && has && !kept->access.call.reads;
 }
 
+/* Filters from 256 on (H5Z_FILTER_RESERVED) are code of programs and plug-ins. */
+static bool has_own_filter(const struct fth_call *call, const struct fth_row *row)
+{
+    enum { FIRST_OF_OTHERS = 256 };
+    for (size_t i = 0; i < row->field_count; i++)
+        if ((!strcmp(row->fields[i].type, "H5Z_filter_t") ||
+             (!strcmp(row->fields[i].type, "unsigned int") &&
+              !strcmp(row->fields[i].name, "id"))) &&
+            call->arguments[i].type == FTH_VALUE_INTEGER &&
+            call->arguments[i].integer >= FIRST_OF_OTHERS)
+            return true;
+    return false;
+}
+
 /* ---- the next one ---- */
 
 int fth_program_calls_next(struct fth_proxy_calls *kept, bool only_started, uint64_t *bytes,
@@ -100,6 +114,8 @@ int fth_program_calls_next(struct fth_proxy_calls *kept, bool only_started, uint
         if (only_started && !kept->started &&
             !fth_layer_is(call->function->layer, FTH_LAYER_MESSAGES | FTH_LAYER_TOGETHER))
             why = "the ranks do not all make it alike before the start of MPI";
+        if (!why && has_own_filter(call, kept->reading.form.row))
+            why = "its filter is none of HDF5's own, and the program has no code of it";
         if (!why && gives_pointers(kept))
             why = "its datatype has parts of variable length, which are pointers in memory";
         if (!why) {

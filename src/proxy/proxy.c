@@ -7,6 +7,7 @@
 #include "model/reading/trace_functions.h"
 #include "proxy/body_fit.h"
 #include "proxy/main_text.h"
+#include "proxy/merge_groups.h"
 #include "proxy/proxy_files.h"
 #include "proxy/proxy_folder.h"
 
@@ -131,12 +132,11 @@ static int read_processes(struct making *making, enum fth_proxy_split split,
 {
     uint64_t calls = 0;
     forget_processes(making);
-    for (size_t i = 0; i < making->process_count; i++) {
-        if (fth_proxy_read_process(&making->processes[i], making->trace, split, making->summary,
-                                   error))
-            return -1;
+    if (fth_proxy_read_processes(making->processes, making->process_count, making->trace, split,
+                                 making->summary, error))
+        return -1;
+    for (size_t i = 0; i < making->process_count; i++)
         calls += making->processes[i].calls;
-    }
     making->summary->calls = calls;
     if (!calls)
         return fth_fail(error,
@@ -270,7 +270,6 @@ static int make_body(struct making *making, struct fth_body *body, struct fth_er
 {
     if (fth_body_build(body, error) || fth_body_fit(body, making->trace, error))
         return -1;
-    making->summary->statements += fth_body_sequence(body, 0)->symbols.count;
     return 0;
 }
 
@@ -282,12 +281,18 @@ static int make_bodies(struct making *making, bool has_start, struct fth_error *
         group(making, &making->processes[i]);
     }
     making->start.is_start = true;
+    making->summary->groups = making->body_count;
+    if (has_start)
+        making->summary->statements += fth_body_sequence(&making->start, 0)->symbols.count;
+    for (size_t i = 0; i < making->body_count; i++)
+        making->summary->statements += fth_body_sequence(&making->bodies[i], 0)->symbols.count;
+    if (fth_proxy_merge_groups(making->bodies, &making->body_count, error))
+        return -1;
     if (has_start && make_body(making, &making->start, error))
         return -1;
     for (size_t i = 0; i < making->body_count; i++)
         if (make_body(making, &making->bodies[i], error))
             return -1;
-    making->summary->groups = making->body_count;
     making->summary->processes = making->process_count;
     making->summary->others = making->others;
     making->summary->proc = making->processes[0].proc;

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "proxy/plain_paths.h"
+#include "proxy/rank_range.h"
 #include "trace/record/builtin.h"
 
 #include <inttypes.h>
@@ -11,23 +12,30 @@
 /* The headers of a library; what finds it in CMake. */
 struct library {
     const char *layer, *headers, *cmake;
+    const char *more; /* headers that not all versions have */
 };
 static const struct library libraries[] = {
     {"mpi", "mpi.h",
      "find_package(MPI REQUIRED COMPONENTS C)\n"
-     "target_link_libraries(proxy PRIVATE MPI::MPI_C)\n"},
+     "target_link_libraries(proxy PRIVATE MPI::MPI_C)\n",
+     ""},
     {"hdf5", "hdf5.h",
      "set(HDF5_PREFER_PARALLEL %s)\n"
      "find_package(HDF5 REQUIRED COMPONENTS C)\n"
      "target_include_directories(proxy PRIVATE ${HDF5_C_INCLUDE_DIRS})\n"
-     "target_link_libraries(proxy PRIVATE ${HDF5_C_LIBRARIES})\n"},
+     "target_link_libraries(proxy PRIVATE ${HDF5_C_LIBRARIES})\n",
+     ""},
     {"netcdf", "netcdf.h",
      "find_package(PkgConfig REQUIRED)\n"
      "pkg_check_modules(NETCDF REQUIRED IMPORTED_TARGET netcdf)\n"
-     "target_link_libraries(proxy PRIVATE PkgConfig::NETCDF)\n"},
+     "target_link_libraries(proxy PRIVATE PkgConfig::NETCDF)\n",
+     "#if __has_include(<netcdf_filter.h>)\n"
+     "#include <netcdf_filter.h>\n"
+     "#endif\n"},
     {"pnetcdf", "pnetcdf.h",
      "find_library(PNETCDF pnetcdf REQUIRED)\n"
-     "target_link_libraries(proxy PRIVATE ${PNETCDF})\n"},
+     "target_link_libraries(proxy PRIVATE ${PNETCDF})\n",
+     ""},
 };
 
 /* A layer, or a kind of calls. */
@@ -72,7 +80,7 @@ static void put_headers(struct fth_writing *writing, FILE *to)
             fprintf(to, "#include <%s>\n", headers[i].name);
     for (size_t i = 0; i < sizeof libraries / sizeof *libraries; i++)
         if (uses_library(writing, &libraries[i]))
-            fprintf(to, "#include <%s>\n", libraries[i].headers);
+            fprintf(to, "#include <%s>\n%s", libraries[i].headers, libraries[i].more);
 }
 
 static const char about[] =
@@ -175,7 +183,8 @@ static void put_variables(const struct fth_writing *writing, FILE *to)
         fprintf(to, "%s_%u%s", i == 1 ? "static void *unused" : ", *unused", (unsigned)i,
                 i < writing->unused ? "" : "; /* results that nobody reads */\n");
     if (writing->rank_count > 0)
-        fputs("static int own_rank;\nstatic long rank;\n", to);
+        fprintf(to, "static int own_rank;\nstatic long rank%s;\n",
+                writing->needs & FTH_NEEDS_SIZE ? ", ranks" : "");
     if (writing->needs & FTH_NEEDS_STEPS)
         fprintf(to, "static long steps = %u;\n", (unsigned)writing->steps);
 }
@@ -255,12 +264,24 @@ static void put_left_out(const struct fth_proxy_summary *summary, FILE *to)
     }
 }
 
+static void put_ranks(const struct fth_writing *writing, FILE *to)
+{
+    if (!writing->rank_count)
+        return;
+    char *range = fth_proxy_ranks_text(writing);
+    fprintf(to, "/* The run had %" PRId64 " %s; it can be started with %s%s%s. */\n",
+            writing->rank_count, writing->rank_count == 1 ? "rank" : "ranks", range,
+            writing->why_ranks ? ", because " : "", writing->why_ranks ? writing->why_ranks : "");
+    free(range);
+}
+
 static char *write_source(struct fth_writing *writing, const struct fth_proxy_summary *summary)
 {
     struct fth_growing_text source;
     fth_growing_text_open(&source);
     fprintf(source.file, about,
             summary->prepares ? "; prepare.sh makes the files that have to be there" : "");
+    put_ranks(writing, source.file);
     put_left_out(summary, source.file);
     put_headers(writing, source.file);
     if (*writing->tables.text)

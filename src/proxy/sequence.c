@@ -2,6 +2,7 @@
  * grammar of statements. */
 #include "proxy/sequence.h"
 
+#include "base/keyed.h"
 #include "base/memory.h"
 #include "trace/grammar/grammar.h"
 
@@ -119,33 +120,23 @@ static void put_statement_key(const struct fth_proxy_process *process, uint32_t 
 }
 
 static uint32_t find_statement(struct fth_proxy_process *process, struct fth_sequence *sequence,
-                               const struct fth_form_reading *reading, uint32_t *form, bool add)
+                               const struct fth_form_reading *reading, uint32_t *form)
 {
     struct fth_bytes key = {0};
     uint32_t number = UINT32_MAX;
     if (fth_intern_find(&process->forms, reading->key.data, reading->key.length, form)) {
         put_statement_key(process, *form, reading, &key);
-        if (add)
-            number = fth_intern(&sequence->symbols, key.data, key.length);
-        else if (!fth_intern_find(&sequence->symbols, key.data, key.length, &number))
-            number = UINT32_MAX;
+        number = fth_intern(&sequence->symbols, key.data, key.length);
     }
     fth_bytes_free(&key);
     return number;
-}
-
-uint32_t fth_sequence_statement(struct fth_proxy_process *process, struct fth_sequence *sequence,
-                                const struct fth_form_reading *reading)
-{
-    uint32_t form;
-    return find_statement(process, sequence, reading, &form, false);
 }
 
 static uint32_t add_statement(struct fth_proxy_process *process, struct fth_sequence *sequence,
                               const struct fth_form_reading *reading)
 {
     uint32_t form = 0, count = sequence->symbols.count,
-             number = find_statement(process, sequence, reading, &form, true);
+             number = find_statement(process, sequence, reading, &form);
     if (number < count) {
         struct fth_statement *statement = &sequence->statements[number];
         for (uint32_t i = 0; i < reading->number_count; i++)
@@ -207,7 +198,7 @@ static void finish(struct fth_sequence *sequence, struct fth_grammar *grammar)
     fth_grammar_reset(grammar);
 }
 
-static int make_grammars(struct fth_proxy_process *process, struct fth_trace *trace,
+static int fill_grammars(struct fth_proxy_process *process, struct fth_trace *trace,
                          struct fth_grammar *grammar, struct fth_error **error)
 {
     struct fth_proxy_calls kept;
@@ -236,12 +227,33 @@ static int make_grammars(struct fth_proxy_process *process, struct fth_trace *tr
     return more < 0 ? -1 : 0;
 }
 
-int fth_proxy_read_process(struct fth_proxy_process *process, struct fth_trace *trace,
-                           enum fth_proxy_split split, struct fth_proxy_summary *summary,
-                           struct fth_error **error)
+/* A number is part of the statement in all processes, or in none: else they had no statement in
+ * common. */
+static void decide_together(struct fth_proxy_process *processes, size_t count)
 {
-    if (look(process, trace, summary, error) < 0)
-        return -1;
+    struct fth_keyed forms = {.size = sizeof(struct fth_seen_numbers *)};
+    for (int pass = 0; pass < 2; pass++)
+        for (size_t i = 0; i < count; i++)
+            for (uint32_t k = 0; k < processes[i].forms.count; k++) {
+                size_t length;
+                const uint8_t *key = fth_interned(&processes[i].forms, k, &length);
+                struct fth_known_form *known = &processes[i].known[k];
+                struct fth_seen_numbers **first = fth_keyed_get(&forms, key, length);
+                if (!*first)
+                    *first = known->numbers;
+                for (uint32_t n = 0; n < known->form.number_count; n++) {
+                    (*first)[n].odd |= known->numbers[n].odd;
+                    (*first)[n].keyed &= known->numbers[n].keyed;
+                    known->numbers[n].odd = (*first)[n].odd;
+                    known->numbers[n].keyed = (*first)[n].keyed || (*first)[n].odd;
+                }
+            }
+    fth_keyed_free(&forms);
+}
+
+static int make_grammars(struct fth_proxy_process *process, struct fth_trace *trace,
+                         enum fth_proxy_split split, struct fth_error **error)
+{
     process->start.to = split == FTH_SPLIT_RANK    ? process->rank_known
                         : split == FTH_SPLIT_START ? process->started
                                                    : 0;
@@ -249,8 +261,22 @@ int fth_proxy_read_process(struct fth_proxy_process *process, struct fth_trace *
     process->rest.to = process->calls;
     void *memory = fth_new(fth_grammar_bytes(GRAMMAR_RUNS, 0), 1);
     struct fth_grammar *grammar = fth_grammar_place(memory, GRAMMAR_RUNS, 0);
-    int result = make_grammars(process, trace, grammar, error);
+    int result = fill_grammars(process, trace, grammar, error);
     free(memory);
+    return result;
+}
+
+int fth_proxy_read_processes(struct fth_proxy_process *processes, size_t count,
+                             struct fth_trace *trace, enum fth_proxy_split split,
+                             struct fth_proxy_summary *summary, struct fth_error **error)
+{
+    int result = 0;
+    for (size_t i = 0; i < count && !result; i++)
+        result = look(&processes[i], trace, summary, error) < 0 ? -1 : 0;
+    if (!result)
+        decide_together(processes, count);
+    for (size_t i = 0; i < count && !result; i++)
+        result = make_grammars(&processes[i], trace, split, error);
     return result;
 }
 
@@ -272,7 +298,7 @@ bool fth_sequence_is_like(const struct fth_proxy_process *one, const struct fth_
     return true;
 }
 
-static void free_sequence(struct fth_sequence *sequence)
+void fth_sequence_free(struct fth_sequence *sequence)
 {
     for (uint32_t i = 0; i < sequence->symbols.count; i++) {
         free(sequence->statements[i].first);
@@ -299,6 +325,6 @@ void fth_proxy_process_free(struct fth_proxy_process *process)
     for (uint32_t i = 0; i < process->variable_classes; i++)
         free(process->variables[i].used);
     free(process->variables);
-    free_sequence(&process->start);
-    free_sequence(&process->rest);
+    fth_sequence_free(&process->start);
+    fth_sequence_free(&process->rest);
 }

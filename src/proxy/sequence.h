@@ -7,9 +7,9 @@
 #include "proxy/program_calls.h"
 
 struct fth_statement {
-    uint32_t form; /* of the process: fth_process_forms */
-    int64_t *first;
-    bool *varies; /* of each number: was it ever another one than the first? */
+    uint32_t form;  /* of the process: fth_process_forms */
+    int64_t *first; /* NULL: the process does not make it, others of its body do */
+    bool *varies;   /* of each number: was it ever another one than the first? */
 };
 
 /* A stretch of the calls of a process: those from call `from` up to, not including, `to`. */
@@ -53,6 +53,7 @@ struct fth_proxy_process {
     struct fth_variable_class *variables; /* most of each class */
     uint32_t variable_classes;
     struct fth_sequence start, rest;
+    uint32_t group; /* in a body that several groups share */
 };
 
 /* Where the sequence `start` of a process ends. */
@@ -62,15 +63,13 @@ enum fth_proxy_split {
     FTH_SPLIT_START,   /* with the call that starts MPI */
 };
 
-/* Reads the process, twice. */
-int fth_proxy_read_process(struct fth_proxy_process *process, struct fth_trace *trace,
-                           enum fth_proxy_split split, struct fth_proxy_summary *summary,
-                           struct fth_error **error);
+/* Reads the processes, twice. */
+int fth_proxy_read_processes(struct fth_proxy_process *processes, size_t count,
+                             struct fth_trace *trace, enum fth_proxy_split split,
+                             struct fth_proxy_summary *summary, struct fth_error **error);
+void fth_sequence_free(struct fth_sequence *sequence);
 void fth_proxy_process_free(struct fth_proxy_process *process);
 
-/* The statement of a reading, UINT32_MAX if it never came before. For who reads the calls again. */
-uint32_t fth_sequence_statement(struct fth_proxy_process *process, struct fth_sequence *sequence,
-                                const struct fth_form_reading *reading);
 static inline const struct fth_known_form *
 fth_statement_form(const struct fth_proxy_process *process, const struct fth_sequence *sequence,
                    uint32_t statement)

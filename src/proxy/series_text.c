@@ -45,11 +45,16 @@ static char *series_by_rank(struct fth_writing *writing, const struct fth_body_v
     size_t *of_rank = fth_new((size_t)writing->rank_count, sizeof *of_rank);
     char of[24];
     for (size_t m = 0; m < body->member_count; m++) {
+        if (!fth_proxy_is_written_for(writing, m))
+            continue;
         snprintf(of, sizeof of, "_%zu", m);
         write_series(writing, &value->series[m], number, of);
         of_rank[body->members[m]->rank] = m;
     }
     fprintf(writing->tables.file, "static struct series series_%zu[] = {", number);
+    size_t first = fth_proxy_first_written(writing);
+    for (int64_t rank = 0; rank < writing->rank_count; rank++)
+        of_rank[rank] = of_rank[rank] > first ? of_rank[rank] : first;
     for (int64_t rank = 0; rank < writing->rank_count; rank++)
         fprintf(writing->tables.file, "%s{runs_%zu_%zu, 0, 0}", rank ? ", " : "", number,
                 of_rank[rank]);
@@ -65,12 +70,14 @@ static char *shifted_series(struct fth_writing *writing, const struct fth_body_v
 {
     size_t number = ++writing->tables_made;
     bool constant;
-    write_series(writing, &value->series[0], number, "");
+    size_t first = fth_proxy_first_written(writing);
+    write_series(writing, &value->series[first], number, "");
     fprintf(writing->tables.file, "static struct series series_%zu = {runs_%zu, 0, 0};\n", number,
             number);
     char *shift = fth_proxy_write_ranked(writing, shifts, &constant);
-    char *text = constant && !shifts[0] ? fth_text_format("next(&series_%zu)", number)
-                                        : fth_text_format("next(&series_%zu) + %s", number, shift);
+    char *text = constant && !shifts[first]
+                     ? fth_text_format("next(&series_%zu)", number)
+                     : fth_text_format("next(&series_%zu) + %s", number, shift);
     free(shift);
     return text;
 }
@@ -163,8 +170,10 @@ char *fth_proxy_write_series(struct fth_writing *writing, const struct fth_body_
     int64_t *shifts = fth_new(body->member_count, sizeof *shifts);
     bool alike = true;
     writing->needs |= FTH_NEEDS_NEXT;
-    for (size_t m = 1; m < body->member_count && alike; m++)
-        alike = is_shifted(&value->series[0], &value->series[m], &shifts[m]);
+    size_t first = fth_proxy_first_written(writing);
+    for (size_t m = first + 1; m < body->member_count && alike; m++)
+        alike = !fth_proxy_is_written_for(writing, m) ||
+                is_shifted(&value->series[first], &value->series[m], &shifts[m]);
     char *text = alike ? shifted_series(writing, value, shifts) : series_by_rank(writing, value);
     free(shifts);
     return text;

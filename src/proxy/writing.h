@@ -17,6 +17,7 @@ enum {
     FTH_NEEDS_CHECK = 512,
     FTH_NEEDS_STEPS = 1024,
     FTH_NEEDS_DRAW = 2048,
+    FTH_NEEDS_SIZE = 4096, /* how many ranks there are */
 };
 
 struct fth_written_class {
@@ -38,14 +39,37 @@ struct fth_writing {
     uint32_t class_limit;
     uint32_t unused; /* places for results that nobody reads */
     uint64_t buffer_bytes;
-    int64_t rank_count;
+    int64_t rank_count; /* of the run */
+    /* With so many the program can run; why not with others. */
+    int64_t least_ranks, most_ranks;
+    const char *why_ranks;
+    bool shares_memory;          /* its buffer has a part for each rank */
     uint32_t steps;              /* turns of the main loop; 0: none */
     struct fth_intern anonymous; /* parts of names */
     struct fth_intern used;      /* layers and kinds of its calls */
     /* while a function is written */
     const struct fth_body *body;
     uint32_t function;
+    uint32_t makers; /* groups that do what is being written: bits */
 };
+
+/* Does this member do what is being written? */
+static inline bool fth_proxy_is_written_for(const struct fth_writing *writing, size_t member)
+{
+    return !writing->body->makers || writing->makers & 1u << writing->body->members[member]->group;
+}
+/* The first that does. */
+static inline size_t fth_proxy_first_written(const struct fth_writing *writing)
+{
+    size_t member = 0;
+    while (!fth_proxy_is_written_for(writing, member))
+        member++;
+    return member;
+}
+
+/* The program runs with so many ranks at least and at most, because. */
+void fth_proxy_limit_ranks(struct fth_writing *writing, int64_t least, int64_t most,
+                           const char *why);
 
 /* ---- expressions: texts to be freed ---- */
 
@@ -56,6 +80,8 @@ char *fth_proxy_write_named(struct fth_writing *writing, const int64_t *numbers,
                             const struct fth_seen_numbers *const *seen, bool *constant);
 /* A number for each process of the body: 5, "8 * rank + 16", or a table. */
 char *fth_proxy_write_ranked(struct fth_writing *writing, const int64_t *numbers, bool *constant);
+/* Do these numbers, of each process of the body, grow by as much from rank to rank? */
+bool fth_proxy_slope(const struct fth_writing *writing, const int64_t *numbers, int64_t *slope);
 /* A number of a statement, or the value that a call passes on. */
 char *fth_proxy_write_number(struct fth_writing *writing, const struct fth_item *item,
                              uint32_t number, int64_t *constant, bool *is_constant);
@@ -71,6 +97,9 @@ void fth_proxy_write_counter(const struct fth_body_function *function, int loop,
 bool fth_proxy_write_is_passed(const struct fth_body *body, const struct fth_body_value *value);
 
 /* ---- statements and functions ---- */
+
+/* "rank == 0": whether a process is one of those with these ranks, in ascending order. */
+char *fth_proxy_write_condition(struct fth_writing *writing, const int64_t *ranks, size_t count);
 
 void fth_proxy_write_statement(struct fth_writing *writing, FILE *to, const struct fth_item *item,
                                int indent);
