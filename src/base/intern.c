@@ -96,8 +96,7 @@ uint32_t fth_intern_next(struct fth_intern *intern, struct fth_intern_trail *tra
             return trail->last = guess - 1;
     }
     uint32_t number = fth_intern(intern, bytes, length);
-    trail->behind =
-        fth_reach(trail->behind, &trail->limit, trail->last, sizeof *trail->behind);
+    trail->behind = fth_reach(trail->behind, &trail->limit, trail->last, sizeof *trail->behind);
     trail->behind[trail->last] = number + 1;
     return trail->last = number;
 }

@@ -286,8 +286,8 @@ static void report_unknown_members(struct fth_order *order)
         struct fth_order_operations *process = &order->operations[i];
         bool any = false;
         for (size_t k = 0; k < process->mpi.member_count; k++)
-            any |= process->mpi.members[k].group == FTH_NO_GROUP &&
-                   !process->mpi.members[k].reported;
+            any |=
+                process->mpi.members[k].group == FTH_NO_GROUP && !process->mpi.members[k].reported;
         for (size_t k = 0; any && k < process->operation_count; k++) {
             struct fth_order_operation operation = fth_order_operation(process, (uint32_t)k);
             if (operation.member >= process->mpi.member_count ||

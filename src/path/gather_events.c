@@ -36,7 +36,7 @@ struct visit {
     struct fth_indexed work; /* of struct fth_flow_work, by file and what else it says */
     uint32_t *last_work;     /* by function: number of its last work, plus 1; 0: none yet */
     uint32_t function_limit;
-    uint32_t *file_paths;    /* by numbers of files of calls: file + 1 */
+    uint32_t *file_paths; /* by numbers of files of calls: file + 1 */
     uint32_t file_limit;
     struct fth_where *where; /* NULL: nothing is chosen */
     /* calls that come again, by site */
@@ -149,8 +149,8 @@ static uint32_t work_of(struct visit *visit, const struct thread *thread,
     bool io = activity < FTH_ACTIVITY_IO_KINDS || (around && work_at(visit, around->work)->io);
     bool starts_mpi =
         visit->path->facts[function].is_mpi || (around && work_at(visit, around->work)->starts_mpi);
-    struct fth_flow_work made = {function, asked, file & FTH_FLOW_NO_FILE, chosen,
-                                 (uint8_t)activity, io, starts_mpi};
+    struct fth_flow_work made = {
+        function, asked, file & FTH_FLOW_NO_FILE, chosen, (uint8_t)activity, io, starts_mpi};
     if (around && is_work(work_at(visit, around->work), &made))
         return around->work;
     return number_as_before(visit, made);

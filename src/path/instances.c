@@ -60,26 +60,6 @@ static void look_at_senders(struct fth_path *path, const struct fth_order_member
     }
 }
 
-static void add_instance(struct fth_path *path, const struct fth_instance *instance)
-{
-    struct fth_rows *rows = &path->matches.instances;
-    rows->columns = 4;
-    if (!rows->count || path->matches.last_instance > instance->time) {
-        FTH_GROW(path->matches.stretches, path->matches.stretch_count);
-        path->matches.stretches[path->matches.stretch_count++] = rows->count;
-    }
-    path->matches.last_instance = instance->time;
-    fth_rows_add(rows, (int64_t[]){(int64_t)instance->first, instance->count, instance->latest,
-                                   instance->time});
-}
-
-static struct fth_instance instance_at(const struct fth_rows *rows, struct fth_rows_place *place,
-                                       uint32_t i)
-{
-    const int64_t *row = fth_rows_at(rows, place, i);
-    return (struct fth_instance){(size_t)row[0], (uint32_t)row[1], (uint32_t)row[2], row[3]};
-}
-
 void fth_path_together(void *context, const struct fth_order_member *members, size_t count)
 {
     struct fth_path *path = context;
@@ -108,7 +88,7 @@ void fth_path_together(void *context, const struct fth_order_member *members, si
         return;
     }
     look_at_senders(path, members, count, last);
-    add_instance(path, &instance);
+    fth_path_add_instance(path, &instance);
 }
 
 /* ---- one collective call ---- */
@@ -361,14 +341,6 @@ static void weigh_io(struct weighing *weighing, const struct fth_instance *insta
 
 /* ---- all of them, in order of time ---- */
 
-static int by_time(const void *one, const void *other)
-{
-    const struct fth_instance *a = one, *b = other;
-    if (a->time != b->time)
-        return a->time < b->time ? -1 : 1;
-    return (a->first > b->first) - (a->first < b->first);
-}
-
 static int by_step(const void *one, const void *other)
 {
     const struct fth_balance *a = one, *b = other;
@@ -417,19 +389,9 @@ static void find_straggler(const struct weighing *weighing)
         }
 }
 
-static struct fth_instance *sorted_instances(const struct fth_rows *rows)
+static void weigh(void *context, const struct fth_instance *instance)
 {
-    struct fth_instance *all = fth_resize(NULL, rows->count, sizeof *all);
-    struct fth_rows_place place = {0};
-    for (uint32_t i = 0; i < rows->count; i++)
-        all[i] = instance_at(rows, &place, i);
-    fth_rows_leave(&place);
-    qsort(all, rows->count, sizeof *all, by_time);
-    return all;
-}
-
-static void weigh(struct weighing *weighing, const struct fth_instance *instance)
-{
+    struct weighing *weighing = context;
     weighing->ranks = instance->count > weighing->ranks ? instance->count : weighing->ranks;
     take_members(weighing, instance);
     if (!is_start(weighing)) {
@@ -438,53 +400,6 @@ static void weigh(struct weighing *weighing, const struct fth_instance *instance
     }
     weigh_io(weighing, instance);
     leave(weighing, instance);
-}
-
-/* Those of a communicator are mostly in order, and few communicators have many. */
-enum { FEW_STRETCHES = 16 };
-struct stretch {
-    uint32_t at, end;
-    struct fth_instance next;
-    struct fth_rows_place place;
-};
-
-static void weigh_stretches(struct weighing *weighing)
-{
-    const struct fth_path *path = weighing->path;
-    const struct fth_rows *rows = &path->matches.instances;
-    struct stretch all[FEW_STRETCHES] = {0};
-    size_t count = path->matches.stretch_count;
-    for (size_t k = 0; k < count; k++) {
-        all[k].at = path->matches.stretches[k];
-        all[k].end = k + 1 < count ? path->matches.stretches[k + 1] : rows->count;
-        all[k].next = instance_at(rows, &all[k].place, all[k].at);
-    }
-    for (;;) {
-        struct stretch *first = NULL;
-        for (size_t k = 0; k < count; k++)
-            if (all[k].at < all[k].end && (!first || by_time(&all[k].next, &first->next) < 0))
-                first = &all[k];
-        if (!first)
-            break;
-        weigh(weighing, &first->next);
-        if (++first->at < first->end)
-            first->next = instance_at(rows, &first->place, first->at);
-    }
-    for (size_t k = 0; k < count; k++)
-        fth_rows_leave(&all[k].place);
-}
-
-static void weigh_each(struct weighing *weighing)
-{
-    const struct fth_path *path = weighing->path;
-    if (path->matches.stretch_count <= FEW_STRETCHES) {
-        weigh_stretches(weighing);
-        return;
-    }
-    struct fth_instance *sorted = sorted_instances(&path->matches.instances);
-    for (uint32_t i = 0; i < path->matches.instances.count; i++)
-        weigh(weighing, &sorted[i]);
-    free(sorted);
 }
 
 void fth_path_weigh_instances(struct fth_path *path)
@@ -500,7 +415,7 @@ void fth_path_weigh_instances(struct fth_path *path)
     path->results.did_io = fth_new(processes + 1, sizeof *path->results.did_io);
     for (uint32_t i = 0; i < path->timeline_count; i++)
         weighing.since[i] = fth_since_met_at(path, i, 0, 0);
-    weigh_each(&weighing);
+    fth_path_each_instance(path, weigh, &weighing);
     path->sums.instances = path->matches.instances.count;
     path->sums.correlated = weighing.correlation.count;
     path->sums.correlation = fth_correlation_of(&weighing.correlation);

@@ -104,7 +104,7 @@ enum fth_interval_part {
     FTH_INTERVAL_PARTS
 };
 
-/* Runs without something, whose length is known, or is being found out (asked_ahead.c). */
+/* Runs without something, whose length is known, or is being found out (known_lengths.c). */
 struct fth_known_lengths {
     struct fth_known_length {
         struct fth_path_change change;
@@ -158,7 +158,7 @@ struct fth_path {
         struct fth_rows instances; /* struct fth_instance as rows, */
         uint32_t *stretches;       /* and where stretches of them begin that are in order of time */
         size_t stretch_count;
-        int64_t last_instance; /* time of the one added last */
+        int64_t last_instance;    /* time of the one added last */
         struct fth_bytes members; /* of instances, each by differences to the one before */
     } matches;
     struct {
@@ -296,6 +296,12 @@ int64_t fth_path_in_calls(const struct fth_path *path);
  * 0: their threads say. */
 int64_t fth_path_silent_time(const struct fth_path *path, uint32_t proc);
 
+/* ---- instance_list.c ---- */
+typedef void fth_take_instance(void *context, const struct fth_instance *instance);
+void fth_path_add_instance(struct fth_path *path, const struct fth_instance *instance);
+/* In order of time. */
+void fth_path_each_instance(const struct fth_path *path, fth_take_instance *take, void *context);
+
 /* ---- instances.c ---- */
 void fth_path_together(void *context, const struct fth_order_member *members, size_t count);
 void fth_path_weigh_instances(struct fth_path *path);
@@ -351,18 +357,15 @@ void fth_path_free_found(struct fth_path *path);
 /* ---- without.c ---- */
 /* Of a change by work: is it gone? NULL: nothing is. The caller frees it. */
 bool *fth_path_gone_by(const struct fth_path *path, const struct fth_path_change *change);
-/* ns since the begin of the path, however short processors let it be (fth_path_bounded). When
- * *stop becomes true, any number. NULL: it does not. */
+/* ns since the begin of the path, however short processors let it be. When *stop becomes true, any
+ * number. NULL: it does not. */
 int64_t fth_path_replay(const struct fth_path *path, const struct fth_path_change *change,
                         const bool *gone, const bool *stop);
-int64_t fth_path_bounded(const struct fth_path *path, int64_t length);
 
-/* ---- asked_ahead.c ---- */
-/* A thread of its own finds out how long the run would be without that, until somebody asks. When
- * the path is followed; until then nothing that it needs may change any more. */
+/* ---- known_lengths.c ---- */
+/* A thread of its own finds out how long the run would be without that, until somebody asks. The
+ * path is followed: from then on only what that thread does not need may change. */
 void fth_path_ask_ahead(struct fth_path *path, struct fth_path_change change);
-/* Waits until it is known. */
-void fth_path_await(const struct fth_path *path, struct fth_known_length *known);
 /* Nobody asks any more. */
 void fth_path_give_up(struct fth_known_length *known);
 

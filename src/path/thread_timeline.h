@@ -156,7 +156,7 @@ struct fth_flow_shares {
     uint32_t place, count; /* in the segment at hand, the one before `step` */
     bool knows_time;       /* of `step`: */
     int64_t time;
-    int64_t left;          /* of its time */
+    int64_t left; /* of its time */
 };
 static inline struct fth_flow_shares fth_flow_shares(const struct fth_thread_timeline *timeline,
                                                      uint32_t from, uint32_t to)

@@ -171,8 +171,8 @@ static uint32_t look_at_hub(struct replay *replay, uint32_t number, uint32_t hub
 static uint32_t wait_for_look(struct replay *replay, uint32_t number, uint32_t hub)
 {
     uint32_t other = (uint32_t)(replay->hubs[hub] - LOOKED_AT);
-    struct fth_event next = fth_order_hub_input(replay->path->order, &replay->inputs, hub,
-                                                replay->looks[other].taken);
+    struct fth_event next =
+        fth_order_hub_input(replay->path->order, &replay->inputs, hub, replay->looks[other].taken);
     replay->needed = replay->at[other];
     return next.timeline == number && next.step >= replay->at[number] ? number : other;
 }
@@ -430,23 +430,6 @@ bool *fth_path_gone_by(const struct fth_path *path, const struct fth_path_change
     return gone;
 }
 
-/* Findings and tables ask the same. NULL: nobody has asked before. */
-static struct fth_known_length *
-known_length(const struct fth_path *path, const struct fth_path_change *change, const bool *gone)
-{
-    for (size_t i = 0; path->known && i < path->known->count; i++) {
-        struct fth_known_length *known = &path->known->all[i];
-        const struct fth_path_change *other = &known->change;
-        if (other->waits == change->waits && other->waits_unseen == change->waits_unseen &&
-            other->balanced == change->balanced && other->balanced_io == change->balanced_io &&
-            !known->gone == !gone &&
-            (!gone || (!(other->kept < change->kept) && !(other->kept > change->kept) &&
-                       memcmp(known->gone, gone, path->work.count * sizeof *gone) == 0)))
-            return known;
-    }
-    return NULL;
-}
-
 int64_t fth_path_replay(const struct fth_path *path, const struct fth_path_change *change,
                         const bool *gone, const bool *stop)
 {
@@ -455,29 +438,4 @@ int64_t fth_path_replay(const struct fth_path *path, const struct fth_path_chang
     while (replay.queued && !is_stopped(&replay))
         run(&replay, replay.queue[--replay.queued]);
     return end(&replay) - path->origin;
-}
-
-int64_t fth_path_bounded(const struct fth_path *path, int64_t length)
-{
-    int64_t least = path->results.least;
-    return length >= least ? length : least < path->sums.length ? least : path->sums.length;
-}
-
-int64_t fth_path_without(const struct fth_path *path, const struct fth_path_change *change)
-{
-    bool *gone = fth_path_gone_by(path, change);
-    struct fth_known_length *known = known_length(path, change, gone);
-    if (known) {
-        free(gone);
-        fth_path_await(path, known);
-        return known->length;
-    }
-    int64_t length = fth_path_bounded(path, fth_path_replay(path, change, gone, NULL));
-    if (!path->known) {
-        free(gone);
-        return length;
-    }
-    FTH_GROW(path->known->all, path->known->count);
-    path->known->all[path->known->count++] = (struct fth_known_length){*change, gone, length, NULL};
-    return length;
 }

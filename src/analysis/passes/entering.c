@@ -18,7 +18,7 @@ struct key {
 
 struct process {
     struct fth_intern
-        chains;             /* of lists of indices in fth_call_classes.list, the innermost first */
+        chains; /* of lists of indices in fth_call_classes.list, the innermost first */
     struct fth_intern_trail trail;
     struct fth_keyed times; /* of int64_t, by struct key */
 };
@@ -56,9 +56,9 @@ static void call(void *state, const struct fth_frame *frame)
     for (const struct fth_frame *at = frame; at && count < DEEPEST; at = fth_frame_around(at))
         if (!at->class->region)
             functions[count++] = at->class->index;
-    struct key key = {fth_intern_next(&process->chains, &process->trail, functions,
-                                      count * sizeof *functions),
-                      frame->file.number, fth_frame_asked(frame)->file.number};
+    struct key key = {
+        fth_intern_next(&process->chains, &process->trail, functions, count * sizeof *functions),
+        frame->file.number, fth_frame_asked(frame)->file.number};
     int64_t *sum = fth_keyed_get(&process->times, &key, sizeof key);
     FTH_ADD_SATURATING(*sum, frame->times.own);
 }

@@ -206,8 +206,7 @@ static const struct fth_event NOTHING = {FTH_NO_TIMELINE, 0};
 static struct fth_event one_hub(struct fth_clocks *clocks, uint32_t number)
 {
     struct hub_clock *hub = &clocks->hub_clocks[number];
-    size_t first = clocks->hubs[number].first,
-           count = input_count(clocks, &clocks->hubs[number]);
+    size_t first = clocks->hubs[number].first, count = input_count(clocks, &clocks->hubs[number]);
     for (; hub->ready < count; hub->ready++) {
         struct fth_event from = input_at(clocks, &clocks->place, first + hub->ready);
         if (from.step >= reached(&clocks->timelines[from.timeline]))

@@ -236,8 +236,8 @@ static void report_unknown_ranges(struct fth_matching *matching)
 {
     for (size_t i = 0; i < matching->process_count; i++) {
         const struct fth_order_operations *process = &matching->processes[i];
-        bool locks = process->locks.count &&
-                     fth_order_operations_have(process, FTH_SYNC_BIT(FTH_SYNC_LOCK));
+        bool locks =
+            process->locks.count && fth_order_operations_have(process, FTH_SYNC_BIT(FTH_SYNC_LOCK));
         for (uint32_t k = 0; locks && k < process->operation_count; k++) {
             struct fth_order_operation operation = fth_order_operation(process, k);
             if (operation.kind == FTH_SYNC_LOCK && operation.flags & FTH_SYNC_FREED)

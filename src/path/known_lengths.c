@@ -1,10 +1,14 @@
-/* How long the run would be without something takes a look at each event. What the findings of most
+/* Lengths of runs without something, which are asked for again and again, and partly before anybody
+ * asks.
+ *
+ * How long the run would be without something takes a look at each event. What the findings of most
  * runs with messages ask for is known as soon as the path is followed: then one more thread finds
  * it out, while waits and imbalance are being looked for. The answer is the same. */
 #include "base/memory.h"
 #include "path/run_flow.h"
 
 #include <pthread.h>
+#include <string.h>
 
 struct fth_path_ahead {
     pthread_t thread;
@@ -52,12 +56,19 @@ void fth_path_ask_ahead(struct fth_path *path, struct fth_path_change change)
     path->known->all[path->known->count++] = (struct fth_known_length){change, gone, 0, ahead};
 }
 
-void fth_path_await(const struct fth_path *path, struct fth_known_length *known)
+static int64_t bounded(const struct fth_path *path, int64_t length)
+{
+    int64_t least = path->results.least;
+    return length >= least ? length : least < path->sums.length ? least : path->sums.length;
+}
+
+/* Waits until it is known. */
+static void await(const struct fth_path *path, struct fth_known_length *known)
 {
     if (!known->ahead)
         return;
     pthread_join(known->ahead->thread, NULL);
-    known->length = fth_path_bounded(path, known->ahead->length);
+    known->length = bounded(path, known->ahead->length);
     free_ahead(known->ahead);
     known->ahead = NULL;
 }
@@ -70,4 +81,40 @@ void fth_path_give_up(struct fth_known_length *known)
     pthread_join(known->ahead->thread, NULL);
     free_ahead(known->ahead);
     known->ahead = NULL;
+}
+
+/* Findings and tables ask the same. NULL: nobody has asked before. */
+static struct fth_known_length *known_length(const struct fth_path *path,
+                                             const struct fth_path_change *change, const bool *gone)
+{
+    for (size_t i = 0; path->known && i < path->known->count; i++) {
+        struct fth_known_length *known = &path->known->all[i];
+        const struct fth_path_change *other = &known->change;
+        if (other->waits == change->waits && other->waits_unseen == change->waits_unseen &&
+            other->balanced == change->balanced && other->balanced_io == change->balanced_io &&
+            !known->gone == !gone &&
+            (!gone || (!(other->kept < change->kept) && !(other->kept > change->kept) &&
+                       memcmp(known->gone, gone, path->work.count * sizeof *gone) == 0)))
+            return known;
+    }
+    return NULL;
+}
+
+int64_t fth_path_without(const struct fth_path *path, const struct fth_path_change *change)
+{
+    bool *gone = fth_path_gone_by(path, change);
+    struct fth_known_length *known = known_length(path, change, gone);
+    if (known) {
+        free(gone);
+        await(path, known);
+        return known->length;
+    }
+    int64_t length = bounded(path, fth_path_replay(path, change, gone, NULL));
+    if (!path->known) {
+        free(gone);
+        return length;
+    }
+    FTH_GROW(path->known->all, path->known->count);
+    path->known->all[path->known->count++] = (struct fth_known_length){*change, gone, length, NULL};
+    return length;
 }
