@@ -58,6 +58,8 @@ const struct fth_importer *fth_importer_of(const char *path, struct fth_error **
     else if (access(path, R_OK) != 0)
         fth_fail_errno(error, "cannot open '%s'", path);
     else
-        fth_fail(error, "'%s' is in no format that can be imported", path);
+        fth_fail(error, 
+                 "'%s' is in no format that can be imported (`fathom import --help` lists them)",
+                 path);
     return NULL;
 }

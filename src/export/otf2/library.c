@@ -208,17 +208,11 @@ static OTF2_FlushType before_flush(void *data, OTF2_FileType type, OTF2_Location
 
 static const OTF2_FlushCallbacks flushing = {.otf2_pre_flush = before_flush};
 
-struct opening {
-    struct fth_otf2_library *library;
-    const char *folder;
-};
-
 static void open_archive(void *argument)
 {
-    const struct opening *opening = argument;
-    struct fth_otf2_library *library = opening->library;
+    struct fth_otf2_library *library = argument;
     library->archive =
-        OTF2_Archive_Open(opening->folder, "traces", OTF2_FILEMODE_WRITE, EVENT_CHUNK,
+        OTF2_Archive_Open(library->folder, "traces", OTF2_FILEMODE_WRITE, EVENT_CHUNK,
                           DEFINITION_CHUNK, OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE);
     if (!library->archive)
         return;
@@ -232,9 +226,9 @@ static void open_archive(void *argument)
 
 int fth_otf2_open(struct fth_otf2_library *library, const char *folder, struct fth_error **error)
 {
-    struct opening opening = {library, folder};
+    library->folder = folder;
     OTF2_Error_RegisterCallback(complain, library);
-    int result = fth_otf2_use(library, open_archive, &opening, error);
+    int result = fth_otf2_use(library, open_archive, library, error);
     return !result && !library->archive ? fth_fail(error, "the OTF2 library makes no archive")
                                         : result;
 }
@@ -249,7 +243,8 @@ int fth_otf2_use(struct fth_otf2_library *library, void (*function)(void *argume
     }
     way_out = NULL;
     return library->has_failed
-               ? fth_fail(error, "cannot write the OTF2 archive: %s", library->complaint)
+               ? fth_fail(error, "cannot write the OTF2 archive in '%s': %s", library->folder,
+                          library->complaint)
                : 0;
 }
 

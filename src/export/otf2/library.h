@@ -13,6 +13,7 @@
 
 struct fth_otf2_library {
     OTF2_Archive *archive;
+    const char *folder; /* that it is in */
     _Atomic bool has_failed;
     const char *complaint; /* the first one: there before it has failed */
 };

@@ -26,8 +26,8 @@ struct values {
     } each[FTH_MOST_VALUES];
 };
 
-/* What all calls of one signature have in common; or, where there are very many signatures, those of
- * all that differ in their values only: then all values change from call to call. */
+/* What all calls of one signature have in common; or, where there are very many signatures, those
+ * of all that differ in their values only: then all values change from call to call. */
 struct fth_presented {
     struct fth_call call;
     struct values changes; /* from call to call */

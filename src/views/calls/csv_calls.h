@@ -1,5 +1,5 @@
-/* Calls as lines of comma-separated values: the cells of call_rows.h. What calls have in common with
- * those before them is not written anew. */
+/* Calls as lines of comma-separated values: the cells of call_rows.h. What calls have in common
+ * with those before them is not written anew. */
 #ifndef FTH_VIEWS_CSV_CALLS_H
 #define FTH_VIEWS_CSV_CALLS_H
 
