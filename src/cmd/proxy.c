@@ -9,7 +9,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { OPTION_COMPUTE = 0x300, OPTION_ANONYMOUS, OPTION_VALUES, OPTION_JSON };
+enum { OPTION_COMPUTE = 0x300, OPTION_ANONYMOUS, OPTION_VALUES, OPTION_JSON, OPTION_SIZES };
 
 static const struct argp_option options[] = {
     {"output", 'o', "DIR", 0, "Write the program into this folder, which is new or empty", 0},
@@ -22,6 +22,8 @@ static const struct argp_option options[] = {
      "Sizes and places without a rule: exact, from a table (default), or histogram, drawn at "
      "random",
      0},
+    {"sizes", OPTION_SIZES, NULL, 0,
+     "The program takes as its last argument how many times as large its sizes and places are", 0},
     {"json", OPTION_JSON, NULL, 0, "Describe the program as one line of JSON", 0},
     {0},
 };
@@ -65,6 +67,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
             fth_cmd_wrong(state, "--values takes exact or histogram, not '%s'", argument);
         request->settings.drawn = !strcmp(argument, "histogram");
         return 0;
+    case OPTION_SIZES:
+        request->settings.grows = true;
+        return 0;
     case OPTION_JSON:
         request->json = true;
         return 0;
@@ -102,6 +107,20 @@ static void say_others(const struct fth_trace *trace, const struct fth_proxy_sum
         fth_say(stdout, "left out: %zu more processes\n", summary->others - named);
 }
 
+static void say_ranks(const struct fth_proxy_summary *summary)
+{
+    const char *why = summary->why_ranks ? summary->why_ranks : "";
+    if (summary->least_ranks == summary->most_ranks)
+        fth_say(stdout, "runs with %" PRId64 " ranks only: %s\n", summary->most_ranks, why);
+    else if (summary->most_ranks != INT64_MAX)
+        fth_say(stdout, "runs with %" PRId64 " to %" PRId64 " ranks: %s\n", summary->least_ranks,
+                summary->most_ranks, why);
+    else if (summary->least_ranks > 1)
+        fth_say(stdout, "runs with %" PRId64 " ranks or more: %s\n", summary->least_ranks, why);
+    else
+        fth_say(stdout, "runs with any number of ranks\n");
+}
+
 static void say(const struct fth_trace *trace, const struct fth_proxy_summary *summary,
                 const char *folder)
 {
@@ -124,6 +143,8 @@ static void say(const struct fth_trace *trace, const struct fth_proxy_summary *s
     else if (summary->others)
         fth_say(stdout, "left out: %zu other %s\n", summary->others,
                 summary->others > 1 ? "processes" : "process");
+    if (summary->with_mpi)
+        say_ranks(summary);
     if (summary->prepares)
         fth_say(stdout, "prepare.sh makes the files that have to be there before\n");
 }
@@ -143,6 +164,12 @@ static void say_in_json(const struct fth_proxy_summary *summary, const char *fol
     fth_json_key_unsigned(&json, "processes", summary->processes);
     fth_json_key_unsigned(&json, "groups", summary->groups);
     fth_json_key_unsigned(&json, "other_processes", summary->others);
+    if (summary->with_mpi) {
+        fth_json_key_unsigned(&json, "least_ranks", (uint64_t)summary->least_ranks);
+        if (summary->most_ranks != INT64_MAX)
+            fth_json_key_unsigned(&json, "most_ranks", (uint64_t)summary->most_ranks);
+        fth_json_key_text(&json, "why_ranks", summary->why_ranks);
+    }
     fth_json_key_boolean(&json, "prepares", summary->prepares);
     fth_json_key(&json, "left_out");
     fth_json_begin_array(&json);

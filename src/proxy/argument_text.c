@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "catalog/values.h"
+#include "proxy/sizes.h"
 #include "views/sentences/named_numbers.h"
 
 #include <inttypes.h>
@@ -124,10 +125,29 @@ static void put_format(struct fth_written_call *call, uint32_t number)
     int64_t constant;
     bool is_constant;
     char *text = fth_proxy_write_number(call->writing, call->item, number, &constant, &is_constant);
-    if (is_constant && constant > 0)
+    if (call->writing->settings->grows)
+        fprintf(out(call), "\"%%*s\", (int)((%s) * sizes), \"\"", text);
+    else if (is_constant && constant > 0)
         fprintf(out(call), "\"%%%" PRId64 "s\", \"\"", constant);
     else
         fprintf(out(call), "\"%%*s\", (int)(%s), \"\"", text);
+    free(text);
+}
+
+/* A number that grows with the sizes of the program, if it has such a parameter. */
+static void put_amount(struct fth_written_call *call, uint32_t number)
+{
+    int64_t constant;
+    bool is_constant;
+    if (!call->writing->settings->grows) {
+        put_number(call, number);
+        return;
+    }
+    char *text = fth_proxy_write_number(call->writing, call->item, number, &constant, &is_constant);
+    if (is_constant && !constant)
+        fputs(text, out(call));
+    else
+        fprintf(out(call), strchr(text, ' ') ? "(%s) * sizes" : "%s * sizes", text);
     free(text);
 }
 
@@ -175,6 +195,8 @@ void fth_proxy_put_argument(struct fth_written_call *call, size_t i)
     case FTH_WRITTEN_NUMBER:
         if (is_mode(field))
             put_mode(call, argument->first);
+        else if (fth_proxy_grows(call->form->row, i))
+            put_amount(call, argument->first);
         else
             put_number(call, argument->first);
         return;
@@ -187,7 +209,7 @@ void fth_proxy_put_argument(struct fth_written_call *call, size_t i)
     case FTH_WRITTEN_CONTENT:
         call->writing->needs |= FTH_NEEDS_TEXT | FTH_NEEDS_BUFFER;
         fputs("text(", to);
-        put_number(call, argument->first);
+        put_amount(call, argument->first);
         fputc(')', to);
         return;
     case FTH_WRITTEN_NAME:
@@ -208,7 +230,7 @@ void fth_proxy_put_argument(struct fth_written_call *call, size_t i)
     case FTH_WRITTEN_PIECES:
         call->writing->needs |= FTH_NEEDS_PIECES | FTH_NEEDS_BUFFER;
         fputs("pieces(", to);
-        put_number(call, argument->first);
+        put_amount(call, argument->first);
         fputs(", ", to);
         if (field->length_field >= 0)
             fth_proxy_put_argument(call, (size_t)field->length_field);

@@ -48,7 +48,7 @@ static bool makes_folder(const struct fth_repeat_places *places, const char *pat
     return place && place->is_used && place->before == FTH_REPEAT_ABSENT;
 }
 
-static void put_needed(FILE *to, const struct fth_repeat_place *place, const char *own)
+static void put_needed(FILE *to, const struct fth_repeat_place *place, const char *own, bool grows)
 {
     if (place->folder) {
         fputs("mkdir -p ", to);
@@ -58,7 +58,8 @@ static void put_needed(FILE *to, const struct fth_repeat_place *place, const cha
             fprintf(to, " %" PRIu64, place->lines[i] - 1);
         fputs("; do printf '%*s\\n' $length ''; done >", to);
     } else {
-        fprintf(to, "truncate -s %" PRIu64 " ", place->length);
+        fprintf(to, grows ? "truncate -s $((%" PRIu64 " * ${1:-1})) " : "truncate -s %" PRIu64 " ",
+                place->length);
     }
     put_quoted(to, own);
     fputc('\n', to);
@@ -103,7 +104,7 @@ static bool put_place(struct fth_writing *writing, const struct fth_repeat_place
     if (is_needed && place->by_library && !place->folder)
         fputs("# of a library, which alone can write it: put one there\n# ", to);
     if (is_needed)
-        put_needed(to, place, own);
+        put_needed(to, place, own, writing->settings->grows);
     free(own);
     return is_needed || in_folder;
 }

@@ -10,6 +10,7 @@
 #include "proxy/merge_groups.h"
 #include "proxy/proxy_files.h"
 #include "proxy/proxy_folder.h"
+#include "proxy/sizes.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -327,8 +328,31 @@ static int write_files(struct making *making, struct fth_error **error)
         return -1;
     for (const char *at = files->source; (at = strchr(at, '\n')); at++)
         making->summary->lines++;
+    making->summary->least_ranks = making->writing.least_ranks;
+    making->summary->most_ranks = making->writing.most_ranks;
+    making->summary->why_ranks = making->writing.why_ranks;
     making->summary->prepares = files->prepare != NULL;
     making->summary->with_mpi = making->in_mpi;
+    return 0;
+}
+
+/* Can all amounts and places grow alike? */
+static int check_sizes(const struct making *making, struct fth_error **error)
+{
+    for (size_t i = 0; i < making->process_count && making->settings->grows; i++)
+        for (uint32_t k = 0; k < making->processes[i].forms.count; k++) {
+            const struct fth_form *form = &making->processes[i].known[k].form;
+            const char *why = fth_proxy_why_fixed(form);
+            if (why)
+                return fth_fail(error,
+                                "sizes of this program cannot be a parameter: %s (%s); leave out "
+                                "--sizes",
+                                why, form->row->name);
+        }
+    for (size_t i = 0; i < fth_repeat_place_count(making->places) && making->settings->grows; i++)
+        if (fth_repeat_place_at(making->places, i)->line_count)
+            return fth_fail(error, "sizes of this program cannot be a parameter: it reads lines of "
+                                   "a file; leave out --sizes");
     return 0;
 }
 
@@ -359,7 +383,7 @@ static int make(struct making *making, struct fth_error **error)
             return -1;
     }
     if (count_run(making, error) || make_bodies(making, making->in_mpi, error) ||
-        find_places(making, error))
+        find_places(making, error) || check_sizes(making, error))
         return -1;
     write_texts(making);
     return write_files(making, error);

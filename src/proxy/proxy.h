@@ -13,6 +13,7 @@
 struct fth_proxy_settings {
     const char *folder; /* to be made; or there, and empty */
     bool anonymous;     /* names of files and objects become numbers */
+    bool grows;         /* the program takes how many times as large its sizes are */
     bool spins;         /* computes between calls as long as the run did, on average */
     bool drawn;         /* numbers without a rule are drawn from their histogram */
 };
@@ -32,7 +33,9 @@ struct fth_proxy_summary {
     uint64_t run_calls;       /* that the run made, of the kinds that are repeated or left out */
     size_t statements;        /* different calls, in all groups together */
     size_t lines;             /* of proxy.c */
-    bool prepares;            /* files have to be there before: prepare.sh makes them */
+    int64_t least_ranks, most_ranks; /* that the program can run with; INT64_MAX: any */
+    const char *why_ranks;           /* it cannot run with others; or NULL */
+    bool prepares;                   /* files have to be there before: prepare.sh makes them */
     bool with_mpi;
     size_t left_out_count;
     struct fth_proxy_left_out *left_out;

@@ -174,10 +174,14 @@ static void put_variables(const struct fth_writing *writing, FILE *to)
             fprintf(to, "[%u]", (unsigned)of->most);
         fputs(";\n", to);
     }
+    if (writing->settings->grows)
+        fputs("static long sizes = 1; /* they are so many times as large */\n", to);
     if (writing->needs & FTH_NEEDS_BUFFER)
         fprintf(to,
-                "enum { BUFFER_BYTES = %" PRIu64 " };\n"
-                "static void *buffer%s;\n",
+                writing->settings->grows ? "#define BUFFER_BYTES (%" PRIu64 " * (size_t)sizes)\n"
+                                           "static void *buffer%s;\n"
+                                         : "enum { BUFFER_BYTES = %" PRIu64 " };\n"
+                                           "static void *buffer%s;\n",
                 writing->buffer_bytes, writing->needs & FTH_NEEDS_OTHER ? ", *other" : "");
     for (uint32_t i = 1; i <= writing->unused; i++)
         fprintf(to, "%s_%u%s", i == 1 ? "static void *unused" : ", *unused", (unsigned)i,
@@ -231,16 +235,39 @@ static const char turns[] =
     "        return 1;\n"
     "    }\n";
 
+static const char sizes[] = "    if (count > %d && (sizes = atol(arguments[%d])) < 1) {\n"
+                            "        fprintf(stderr, \"Sizes are 1 or more times as large\\n\");\n"
+                            "        return 1;\n"
+                            "    }\n";
+
+/* NetCDF refuses numbers that do not fit into another type; 0 fits into all. */
+static bool is_zero(const struct fth_writing *writing)
+{
+    return (uses(writing, "netcdf") || uses(writing, "pnetcdf")) &&
+           !(writing->needs & FTH_NEEDS_TEXT);
+}
+
+/* The arguments of the program. */
+static void put_parameters(const struct fth_writing *writing, FILE *to)
+{
+    bool steps = writing->needs & FTH_NEEDS_STEPS;
+    if (steps)
+        fputs(turns, to);
+    if (!writing->settings->grows)
+        return;
+    fprintf(to, sizes, steps ? 2 : 1, steps ? 2 : 1);
+}
+
 static void put_main(const struct fth_writing *writing, FILE *to)
 {
     bool steps = writing->needs & FTH_NEEDS_STEPS;
-    fprintf(to, "\nint main(%s)\n{\n", steps ? "int count, char **arguments" : "void");
-    if (steps)
-        fputs(turns, to);
+    bool any = steps || writing->settings->grows;
+    fprintf(to, "\nint main(%s)\n{\n", any ? "int count, char **arguments" : "void");
+    put_parameters(writing, to);
     if (writing->needs & FTH_NEEDS_BUFFER)
-        fputs("    buffer = calloc(1, BUFFER_BYTES + 1);\n"
-              "    memset(buffer, 'x', BUFFER_BYTES);\n",
-              to);
+        fputs("    buffer = calloc(1, BUFFER_BYTES + 1);\n", to);
+    if (writing->needs & FTH_NEEDS_BUFFER && !is_zero(writing))
+        fputs("    memset(buffer, 'x', BUFFER_BYTES);\n", to);
     if (writing->needs & FTH_NEEDS_OTHER)
         fputs("    other = calloc(1, BUFFER_BYTES + 1);\n", to);
     for (uint32_t i = 1; i <= writing->unused; i++)

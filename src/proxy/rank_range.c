@@ -68,6 +68,29 @@ static struct found look_at_calls(const struct fth_proxy_parts *parts)
     return found;
 }
 
+static bool has_peer(const struct fth_row *row)
+{
+    for (size_t i = 0; i < row->field_count; i++)
+        if (row->fields[i].role == FTH_ROLE_PEER)
+            return true;
+    return false;
+}
+
+/* Are there messages that some groups only send or receive? */
+static bool sends_apart(const struct fth_proxy_parts *parts)
+{
+    if (parts->body_count != 1)
+        return true;
+    const struct fth_body *body = &parts->bodies[0];
+    uint32_t statements = fth_body_sequence(body, 0)->symbols.count, all = 0;
+    for (size_t m = 0; m < body->member_count; m++)
+        all |= 1u << body->members[m]->group;
+    for (uint32_t i = 0; i < statements; i++)
+        if (body->makers[i] != all && has_peer(fth_body_form(body, i)->form.row))
+            return true;
+    return false;
+}
+
 /* ---- the range ---- */
 
 void fth_proxy_limit_ranks(struct fth_writing *writing, int64_t least, int64_t most,
@@ -95,7 +118,7 @@ void fth_proxy_find_ranks(const struct fth_proxy_parts *parts)
     else if (found.has_lists)
         fth_proxy_limit_ranks(writing, ranks, ranks,
                               "a communicator or a collective call has a list for these ranks");
-    else if (grouped && found.sends)
+    else if (grouped && found.sends && sends_apart(parts))
         fth_proxy_limit_ranks(writing, ranks, ranks,
                               "ranks that do not all do the same send messages to each other");
     else if (grouped && is_last_alone(parts))
