@@ -7,9 +7,17 @@
 #include "cmd/shared/command.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
-enum { OPTION_COMPUTE = 0x300, OPTION_ANONYMOUS, OPTION_VALUES, OPTION_JSON, OPTION_SIZES };
+enum {
+    OPTION_COMPUTE = 0x300,
+    OPTION_ANONYMOUS,
+    OPTION_VALUES,
+    OPTION_JSON,
+    OPTION_SIZES,
+    OPTION_PROCESS
+};
 
 static const struct argp_option options[] = {
     {"output", 'o', "DIR", 0, "Write the program into this folder, which is new or empty", 0},
@@ -21,6 +29,10 @@ static const struct argp_option options[] = {
     {"values", OPTION_VALUES, "HOW", 0,
      "Sizes and places without a rule: exact, from a table (default), or histogram, drawn at "
      "random",
+     0},
+    {"process", OPTION_PROCESS, "PROC", 0,
+     "Without MPI: repeat this process, by its number in fathom info. Default: that with the most "
+     "calls",
      0},
     {"sizes", OPTION_SIZES, NULL, 0,
      "The program takes as its last argument how many times as large its sizes and places are", 0},
@@ -67,6 +79,13 @@ static error_t parse(int key, char *argument, struct argp_state *state)
             fth_cmd_wrong(state, "--values takes exact or histogram, not '%s'", argument);
         request->settings.drawn = !strcmp(argument, "histogram");
         return 0;
+    case OPTION_PROCESS: {
+        char *end;
+        request->settings.process = strtol(argument, &end, 10);
+        if (*end || end == argument || request->settings.process < 0)
+            fth_cmd_wrong(state, "--process takes the number of a process, not '%s'", argument);
+        return 0;
+    }
     case OPTION_SIZES:
         request->settings.grows = true;
         return 0;
@@ -93,7 +112,7 @@ static void say_others(const struct fth_trace *trace, const struct fth_proxy_sum
 {
     const struct fth_process *own = fth_trace_process(trace, summary->proc);
     size_t named = 0;
-    fth_say(stdout, "only process %" PRId64 " (%s) is repeated, which made the most calls\n",
+    fth_say(stdout, "only process %" PRId64 " (%s) is repeated (--process takes another one)\n",
             (int64_t)own->pid, program_of(own));
     for (size_t i = 0; i < fth_trace_process_count(trace) && named < MOST_NAMED; i++) {
         const struct fth_process *other = fth_trace_process(trace, i);
@@ -190,7 +209,7 @@ static void say_in_json(const struct fth_proxy_summary *summary, const char *fol
 int fth_cmd_proxy(int argc, char **argv)
 {
     const struct argp argp = {options, parse, "TRACE", text, NULL, NULL, NULL};
-    struct request request = {.settings.spins = true};
+    struct request request = {.settings = {.spins = true, .process = -1}};
     struct fth_proxy_summary summary = {0};
     struct fth_error *error = NULL;
     if (fth_cmd_parse(&argp, argc, argv, 0, &request))

@@ -76,6 +76,14 @@ static int choose_processes(struct making *making, struct fth_error **error)
             (best == SIZE_MAX || process->calls > fth_trace_process(making->trace, best)->calls))
             best = i;
     }
+    if (making->settings->process >= 0) {
+        best = (size_t)making->settings->process;
+        if (making->in_mpi || best >= fth_trace_process_count(making->trace))
+            return fth_fail(error, making->in_mpi
+                                       ? "--process is for runs without MPI: of this one all ranks "
+                                         "are repeated"
+                                       : "the trace has no such process: `fathom info` lists them");
+    }
     if (best != SIZE_MAX)
         add_process(making, best, 0);
     for (size_t i = 0; i < fth_trace_process_count(making->trace); i++)
@@ -205,8 +213,9 @@ static int count_run(struct making *making, struct fth_error **error)
                         "the program would repeat %" PRIu64 " of %" PRIu64
                         " calls of the run, and none of the %" PRIu64
                         " that read or write: other processes make these, or they cannot be "
-                        "repeated (handles of no repeated call, other threads); record the "
-                        "program that does the I/O alone",
+                        "repeated (handles of no repeated call, other threads); without MPI a "
+                        "program repeats one process: choose it with --process (`fathom info` "
+                        "lists them), or repeat all of them with `fathom replay`",
                         making->summary->calls, counted.calls, counted.data_calls);
     return 0;
 }

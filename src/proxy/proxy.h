@@ -13,6 +13,7 @@
 struct fth_proxy_settings {
     const char *folder; /* to be made; or there, and empty */
     bool anonymous;     /* names of files and objects become numbers */
+    int64_t process;    /* without MPI: the number of the process to repeat; -1: any */
     bool grows;         /* the program takes how many times as large its sizes are */
     bool spins;         /* computes between calls as long as the run did, on average */
     bool drawn;         /* numbers without a rule are drawn from their histogram */
