@@ -155,7 +155,10 @@ static void put_amount(struct fth_written_call *call, uint32_t number)
 
 static void put_buffer(struct fth_written_call *call)
 {
-    bool first = !call->buffers++;
+    const struct fth_row *row = call->form->row;
+    /* What was read may be no number that another call can write: NetCDF converts numbers. */
+    bool converts = fth_proxy_converts(call->writing),
+         first = !call->buffers++ && !(converts && fth_kind_reads(row->kind));
     call->writing->needs |= first ? FTH_NEEDS_BUFFER : FTH_NEEDS_BUFFER | FTH_NEEDS_OTHER;
     fputs(first ? "buffer" : "other", out(call));
 }

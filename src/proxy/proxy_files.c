@@ -243,8 +243,7 @@ static const char sizes[] = "    if (count > %d && (sizes = atol(arguments[%d]))
 /* NetCDF refuses numbers that do not fit into another type; 0 fits into all. */
 static bool is_zero(const struct fth_writing *writing)
 {
-    return (uses(writing, "netcdf") || uses(writing, "pnetcdf")) &&
-           !(writing->needs & FTH_NEEDS_TEXT);
+    return fth_proxy_converts(writing) && !(writing->needs & FTH_NEEDS_TEXT);
 }
 
 /* The arguments of the program. */

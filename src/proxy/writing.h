@@ -67,6 +67,13 @@ static inline size_t fth_proxy_first_written(const struct fth_writing *writing)
     return member;
 }
 
+/* Does it use a library that refuses to write numbers that do not fit into another type? */
+static inline bool fth_proxy_converts(const struct fth_writing *writing)
+{
+    return fth_interned_before(&writing->used, "netcdf", 6) ||
+           fth_interned_before(&writing->used, "pnetcdf", 7);
+}
+
 /* The program runs with so many ranks at least and at most, because. */
 void fth_proxy_limit_ranks(struct fth_writing *writing, int64_t least, int64_t most,
                            const char *why);
