@@ -1,6 +1,7 @@
 /* Two sequences of statements are gone through in step. Where they differ, the longest common
- * subsequence of what comes next says where they go on alike; what is before is done by one
+ * subsequence of what comes next says where they go on alike; one side does what is before. is one
  * side. The grammar of what comes out is the common program. */
+ * grammar of what comes out is the common program. */
 #include "proxy/merge_groups.h"
 
 #include "base/memory.h"
