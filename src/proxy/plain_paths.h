@@ -11,7 +11,8 @@
 bool fth_name_is_constant(const char *text);
 
 /* A path as the program has it, which runs in a folder of its own: what is below `directory`, or
- * relative, is relative; "/data/x" becomes "data/x", and so does "../x" below "/data/run". free() it. */
+ * relative, is relative; "/data/x" becomes "data/x", and so does "../x" below "/data/run". free()
+ * it. */
 char *fth_name_of_path(const char *path, const char *directory);
 
 /* Takes the numbers out of a name: *text, to be freed, has a byte 1 for each. At most 8. A number
