@@ -1,6 +1,5 @@
 /* Two sequences of statements are gone through in step. Where they differ, the longest common
- * subsequence of what comes next says where they go on alike; one side does what is before. is one
- * side. The grammar of what comes out is the common program. */
+ * subsequence of what comes next says where they go on alike; one side does what is before. The
  * grammar of what comes out is the common program. */
 #include "proxy/merge_groups.h"
 
