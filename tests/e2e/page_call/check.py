@@ -118,7 +118,7 @@ def check_datatypes(browser, calls):
     rows = until("its datatypes", lambda: panel_table(browser, "datatypes"))
     expect_equal([row[1] for row in rows], ["struct: 2 blocks of 1, 2, at 0, 64 B", "contiguous: 8 times", "MPI_BYTE"], f"{browser.name}: datatypes")
     expect_equal(rows[0][2], "2 times 1", f"{browser.name}: what the structure consists of")
-    expect(browser.script(f"return [...{PANEL}.querySelectorAll('canvas')].every(one => new Set(new Uint32Array(one.getContext('2d').getImageData(0, 0, one.width, one.height).data.buffer)).size > 2)"), f"{browser.name}: a picture of datatypes is empty")
+    until("pictures of datatypes", lambda: browser.script(f"return [...{PANEL}.querySelectorAll('canvas')].every(one => new Set(new Uint32Array(one.getContext('2d').getImageData(0, 0, one.width, one.height).data.buffer)).size > 2)"))
 
 
 def check_linked(browser):
