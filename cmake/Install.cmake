@@ -18,7 +18,7 @@ include(CMakePackageConfigHelpers)
 include(Manual)
 
 get_property(bound_targets GLOBAL PROPERTY FATHOM_BOUND)
-foreach(target fathom_capture fathom_pthread fathom_functions fathom_mpi ${bound_targets})
+foreach(target fathom_capture fathom_prefix fathom_pthread fathom_functions fathom_mpi ${bound_targets})
   if(TARGET ${target})
     set_target_properties(${target} PROPERTIES INSTALL_RPATH "$ORIGIN")
     install(TARGETS ${target} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/fathom)

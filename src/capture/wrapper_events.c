@@ -16,6 +16,11 @@ static void recording_has_begun(void)
             "reads and writes of stdio below its streams: this C library has another layout");
 }
 
+static void nothing_is_recorded(void)
+{
+    fth_stdio_see();
+}
+
 static void in_child(void)
 {
     fth_threads_in_child();
@@ -31,6 +36,7 @@ static void thread_begins(struct fth_recorder *recorder)
 const struct fth_wrapper_events fth_wrapper_events = {
     .recording_begins = fth_contents_start,
     .recording_has_begun = recording_has_begun,
+    .nothing_is_recorded = nothing_is_recorded,
     .in_child = in_child,
     .thread_begins = thread_begins,
     .thread_ends = fth_regions_end_all,

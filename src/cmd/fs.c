@@ -3,6 +3,7 @@
 #include "base/phrase.h"
 #include "base/settings.h"
 #include "cmd/fs/fs_cost.h"
+#include "cmd/fs/fs_model.h"
 #include "cmd/fs/fs_server.h"
 #include "cmd/fs/fs_status.h"
 #include "cmd/run/launch.h"
@@ -24,6 +25,7 @@ enum {
     OPTION_BUFFER,
     OPTION_BUFFER_SIZE,
     OPTION_DISCARD,
+    OPTION_MODEL,
     OPTION_NODES,
     OPTION_PROCESSES,
     OPTION_OPERATIONS,
@@ -45,6 +47,11 @@ static const struct argp_option options[] = {
      0},
     {"discard", OPTION_DISCARD, NULL, 0,
      "stop: end the instance without writing; what is attached and not flushed is lost", 0},
+    {"model", OPTION_MODEL, "MODEL", 0,
+     "run, start: programs that know nothing of the file system work on it, with their files below "
+     "PREFIX (default: DIR), and see what others write when MODEL says: posix, commit, session, "
+     "mpi-io, eventual, or a file (./my.models)",
+     0},
     {"nodes", OPTION_NODES, "N", 0, "cost: number of nodes (default: 8)", 1},
     {"processes", OPTION_PROCESSES, "N", 0, "cost: processes of each node (default: 8)", 1},
     {"operations", OPTION_OPERATIONS, "N", 0, "cost: writes of each process (default: 10)", 1},
@@ -78,7 +85,7 @@ struct request {
     const struct action *action;
     const char *name;
     struct fth_fs_instance instance;
-    const char *under, *buffers;
+    const char *under, *buffers, *model;
     bool discard;
     char **command;
     int not_started; /* the exit status if the command could not be started; else 0 */
@@ -122,6 +129,8 @@ static int make_instance(struct request *request, const char *name, struct fth_e
                         name);
     if (!realpath(request->under ? request->under : ".", request->instance.under_path))
         return fth_fail_errno(error, "the folder below, '%s', cannot be used", request->under);
+    if (request->model && fth_cmd_fs_model(request->model, &request->instance, error))
+        return -1;
     if (fth_instance_make(&request->instance, path, request->buffers, error))
         return -1;
     if (!fth_cmd_fs_start_server(&request->instance, error))
@@ -142,6 +151,12 @@ static int start(struct request *request, struct fth_error **error)
         return -1;
     }
     printf("export %s=%s\n", FTH_SETTING_NAME(FS), request->instance.path);
+    char *preload = NULL;
+    if (*request->instance.model && fth_cmd_fs_preload(&preload, error))
+        return -1;
+    if (preload)
+        printf("export LD_PRELOAD=%s\n", preload);
+    free(preload);
     return 0;
 }
 
@@ -195,7 +210,11 @@ static void nothing(void)
 static int run_program(struct request *request, int *status, struct fth_error **error)
 {
     struct fth_outcome outcome;
+    char *preload = NULL;
+    if (*request->instance.model && fth_cmd_fs_preload(&preload, error))
+        return -1;
     const struct fth_setting settings[] = {{FTH_SETTING_NAME(FS), request->instance.path},
+                                           {preload ? "LD_PRELOAD" : NULL, preload},
                                            {NULL, NULL}};
     bool launched = fth_launch(request->command, settings, false, nothing, &outcome) == 0;
     if (launched && !outcome.exec_error) {
@@ -302,6 +321,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case OPTION_BUFFER_SIZE:
         request->instance.buffer_bytes = fth_cmd_bytes(state, "buffer-size", argument);
+        return 0;
+    case OPTION_MODEL:
+        request->model = argument;
         return 0;
     case OPTION_DISCARD:
         request->discard = true;

@@ -18,6 +18,7 @@
 #include "capture/record/reference.h"
 #include "capture/record/signal_stack.h"
 #include "capture/record/stream.h"
+#include "interpose/own/below.h"
 #include "interpose/own/own_memory.h"
 #include "interpose/own/sandbox.h"
 #include "interpose/own/stack.h"
@@ -370,6 +371,8 @@ void fth_process_started(void)
     static bool knows_of_the_end;
     if (!fth_process)
         memset(fth_wanted, FTH_NOT_WANTED, sizeof fth_wanted);
+    if (!fth_process && &fth_below != NULL)
+        fth_wrapper_events.nothing_is_recorded();
     if (!fth_process)
         return;
     if (!knows_of_the_end)

@@ -9,6 +9,8 @@ struct fth_wrapper_events {
     /* The process is about to record, and: it does from now on. */
     void (*recording_begins)(void);
     void (*recording_has_begun)(void);
+    /* It does not, but there is something below the wrappers. */
+    void (*nothing_is_recorded)(void);
     /* In a forked child: its only thread begins anew. */
     void (*in_child)(void);
     /* A thread has got its recorder; and is about to give it back. */

@@ -14,7 +14,6 @@
 #include "interpose/own/put.h"
 #include "interpose/own/sandbox.h"
 
-#include <dlfcn.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
@@ -32,10 +31,10 @@ static void *real_execve, *real_execvpe, *real_fexecve, *real_execveat, *real_po
 __attribute__((constructor)) static void start(void)
 {
     int before = errno;
-    real_execve = dlsym(RTLD_NEXT, "execve");
-    real_execvpe = dlsym(RTLD_NEXT, "execvpe");
-    real_fexecve = dlsym(RTLD_NEXT, "fexecve");
-    real_execveat = dlsym(RTLD_NEXT, "execveat");
+    real_execve = fth_real("execve");
+    real_execvpe = fth_real("execvpe");
+    real_fexecve = fth_real("fexecve");
+    real_execveat = fth_real("execveat");
     errno = before;
 }
 

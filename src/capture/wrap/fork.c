@@ -11,7 +11,6 @@
 #include "capture/wrap/stdio.h"
 #include "interpose/own/sandbox.h"
 
-#include <dlfcn.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -29,8 +28,8 @@ __attribute__((constructor)) static void start(void)
     int before = errno;
     fth_environment_keep();
     fth_contents_start();
-    real_fork = dlsym(RTLD_NEXT, "fork");
-    real__exit = dlsym(RTLD_NEXT, "_exit");
+    real_fork = fth_real("fork");
+    real__exit = fth_real("_exit");
     errno = before;
 }
 

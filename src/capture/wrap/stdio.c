@@ -8,6 +8,7 @@
 #include "capture/life/begin.h"
 #include "capture/life/life.h"
 #include "capture/wrap/contents.h"
+#include "interpose/own/below.h"
 #include "interpose/own/own_memory.h"
 #include "interpose/reach/stdio_tables.h"
 
@@ -19,9 +20,15 @@ typedef ssize_t transfer_function(FILE *stream, void *bytes, ssize_t count);
 typedef off64_t seek_function(FILE *stream, off64_t distance, int whence);
 typedef int close_function(FILE *stream);
 
-static transfer_function *real_read, *real_write;
+static transfer_function *real_read, *real_write; /* what the tables held */
 static seek_function *real_seek;
 static close_function *real_close, *real_close_pipe;
+static int (*real_stat)(FILE *, void *);
+/* what is called in place of it: that, or what stands below (interpose/own/below.h) */
+static transfer_function *next_read, *next_write;
+static seek_function *next_seek;
+static close_function *next_close, *next_close_pipe;
+static int (*next_stat)(FILE *, void *);
 
 bool fth_stdio_is_seen;
 
@@ -150,11 +157,11 @@ static ssize_t read_below(FILE *stream, void *bytes, ssize_t count)
 {
     struct fth_draft call;
     if (!fth_begin(&call, FTH_CALL_stdio_read, FTH_CONTEXT_stdio_read))
-        return real_read(stream, bytes, count);
+        return next_read(stream, bytes, count);
     if (!begin(&call, stream->_fileno))
-        return end_excluded(fth_passed_read, &call, real_read(stream, bytes, count));
+        return end_excluded(fth_passed_read, &call, next_read(stream, bytes, count));
     fth_start(&call);
-    ssize_t result = real_read(stream, bytes, count);
+    ssize_t result = next_read(stream, bytes, count);
     fth_end(&call);
     end_transfer(&call, stream, count, result, false);
     return result;
@@ -166,14 +173,14 @@ static ssize_t write_below(FILE *stream, void *bytes, ssize_t count)
 {
     struct fth_draft call;
     if (!fth_begin(&call, FTH_CALL_stdio_write, FTH_CONTEXT_stdio_write))
-        return real_write(stream, bytes, count);
+        return next_write(stream, bytes, count);
     if (!begin(&call, stream->_fileno))
-        return end_excluded(fth_passed_write, &call, real_write(stream, bytes, count));
+        return end_excluded(fth_passed_write, &call, next_write(stream, bytes, count));
     struct fth_contents contents = {0, 0};
     if (FTH_UNLIKELY(fth_contents_are_kept) && count > 0)
         contents = fth_contents_of(call.recorder, &(struct iovec){bytes, (size_t)count}, 1);
     fth_start(&call);
-    ssize_t result = real_write(stream, bytes, count);
+    ssize_t result = next_write(stream, bytes, count);
     fth_end(&call);
     fth_contents_note(call.recorder, (uint32_t)(call.head >> 16) & 0xff, &contents, result);
     end_transfer(&call, stream, count, result == 0 && count > 0 ? -1 : result,
@@ -186,9 +193,9 @@ static off64_t seek_below(FILE *stream, off64_t distance, int whence)
     struct fth_draft call;
     if (!fth_begin(&call, FTH_CALL_stdio_seek, FTH_CONTEXT_stdio_seek) ||
         !begin(&call, stream->_fileno))
-        return real_seek(stream, distance, whence);
+        return next_seek(stream, distance, whence);
     fth_start(&call);
-    off64_t result = real_seek(stream, distance, whence);
+    off64_t result = next_seek(stream, distance, whence);
     fth_end(&call);
     struct place *place = place_of(stream);
     if (place && result >= 0)
@@ -206,13 +213,13 @@ static int close_below(FILE *stream)
     struct fth_draft call;
     int descriptor = stream->_fileno;
     if (!fth_begin(&call, FTH_CALL_stdio_close, FTH_CONTEXT_stdio_close))
-        return real_close(stream);
+        return next_close(stream);
     bool wanted = begin(&call, descriptor);
     fth_close_descriptor(FTH_CLASS_fd, descriptor);
     if (!wanted)
-        return real_close(stream);
+        return next_close(stream);
     fth_start(&call);
-    int result = real_close(stream);
+    int result = next_close(stream);
     fth_end(&call);
     fth_keep(&call, call.site);
     fth_keep(&call, result < 0 ? fth_failure(&call) : result);
@@ -225,7 +232,13 @@ static int close_pipe_below(FILE *stream)
 {
     if (!fth_vforked)
         fth_close_descriptor(FTH_CLASS_fd, stream->_fileno);
-    return real_close_pipe(stream);
+    return next_close_pipe(stream);
+}
+
+/* Where a stream ends, for fseek. */
+static int stat_below(FILE *stream, void *facts)
+{
+    return next_stat(stream, facts);
 }
 
 /* ---- libc's tables ---- */
@@ -236,12 +249,21 @@ static const struct fth_stdio_entry entries[] = {
     {"_IO_file_seek", (void *)seek_below, (void **)&real_seek},
     {"_IO_file_close", (void *)close_below, (void **)&real_close},
     {"_IO_proc_close", (void *)close_pipe_below, (void **)&real_close_pipe},
+    {"_IO_file_stat", (void *)stat_below, (void **)&real_stat},
 };
+static void **const next[] = {(void **)&next_read,  (void **)&next_write,      (void **)&next_seek,
+                              (void **)&next_close, (void **)&next_close_pipe, (void **)&next_stat};
 enum { ENTRIES = sizeof entries / sizeof *entries };
+
+/* The tables lead to us as soon as one of them has been replaced. */
+static void find_next(unsigned i, void *real)
+{
+    *next[i] = fth_below_instead(entries[i].name, real);
+}
 
 bool fth_stdio_see(void)
 {
-    fth_stdio_is_seen = fth_stdio_replace(entries, ENTRIES);
+    fth_stdio_is_seen = fth_stdio_replace(entries, ENTRIES, find_next);
     return fth_stdio_is_seen;
 }
 

@@ -25,8 +25,7 @@ static void after_fork_in_parent(void)
     pthread_mutex_unlock(&fth_client.lock);
 }
 
-/* What the parent wrote is the parent's. */
-static void after_fork_in_child(void)
+void fth_client_forked(void)
 {
     fth_connection_close(&fth_client.connection);
     fth_client.connection.number = 0;
@@ -37,7 +36,14 @@ static void after_fork_in_child(void)
         fth_intervals_free(&fth_client.files[i]->own);
         fth_intervals_free(&fth_client.files[i]->attached);
         fth_intervals_free(&fth_client.files[i]->locked);
+        fth_client.files[i]->wants_query = true;
+        fth_client.files[i]->is_written = false;
     }
+}
+
+static void after_fork_in_child(void)
+{
+    fth_client_forked();
     pthread_mutex_unlock(&fth_client.lock);
 }
 
@@ -102,6 +108,12 @@ struct fth_client_file *fth_client_file(const char *name)
     FTH_GROW(fth_client.files, fth_client.file_count);
     fth_client.files[fth_client.file_count++] = made;
     return made;
+}
+
+void fth_client_begin_request(uint8_t kind, const struct fth_client_file *file)
+{
+    fth_connection_begin(&fth_client.connection, kind);
+    fth_bytes_text(&fth_client.connection.out, file->name, strlen(file->name));
 }
 
 static int open_to_write(const char *name)

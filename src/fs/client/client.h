@@ -29,6 +29,11 @@ struct fth_client_file {
     struct fth_intervals locked;
     uint64_t seen_end; /* of the file, as the server said */
     int below;         /* in the folder below, to read; -1: not open */
+    /* of programs that know nothing of the file system (src/prefix) */
+    bool is_held;     /* the server knows the file of this identity */
+    bool wants_query; /* others may have attached something since it was asked */
+    bool is_written;  /* and the file below has an older time */
+    int writer;       /* a descriptor to write with, as it was used last */
 };
 
 struct fth_client {
@@ -49,10 +54,14 @@ extern struct fth_client fth_client;
  * lock is not taken. */
 bool fth_client_enter(void);
 void fth_client_leave(void);
+/* In the child of a fork, which has the lock: what the parent wrote is the parent's. */
+void fth_client_forked(void);
 /* This process has a number and a buffer. false: errno is set. */
 bool fth_client_ready(void);
 /* The file of this name, made where it is new. */
 struct fth_client_file *fth_client_file(const char *name);
+/* Begins a request about a file. */
+void fth_client_begin_request(uint8_t kind, const struct fth_client_file *file);
 /* Writes what is not attached to the folder below. false: errno is set. */
 bool fth_client_flush_own(struct fth_client_file *file);
 /* Bytes of the folder below, up to `size`; zeros are not made. -1: errno is set. */

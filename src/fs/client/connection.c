@@ -82,12 +82,12 @@ void fth_connection_begin(struct fth_connection *connection, uint8_t kind)
     fth_fs_message_begin(&connection->out, kind);
 }
 
-static bool ask_once(struct fth_connection *connection, struct fth_view *view)
+static bool ask_once(struct fth_connection *connection, int descriptor, struct fth_view *view)
 {
     if (!connection->socket && !open_once(connection))
         return false;
     int kind =
-        fth_fs_message_send(connection->socket, &connection->out, ANSWER_SECONDS)
+        fth_fs_message_send_with(connection->socket, &connection->out, descriptor, ANSWER_SECONDS)
             ? fth_fs_message_receive(connection->socket, &connection->in, view, ANSWER_SECONDS)
             : -1;
     if (kind < 0)
@@ -102,19 +102,19 @@ static bool server_went(int error)
     return error == ECONNRESET || error == EPIPE || error == ENOTCONN;
 }
 
-static bool ask_or_open(struct fth_connection *connection, struct fth_view *view)
+static bool ask_or_open(struct fth_connection *connection, int descriptor, struct fth_view *view)
 {
-    return view ? ask_once(connection, view) : open_once(connection);
+    return view ? ask_once(connection, descriptor, view) : open_once(connection);
 }
 
 /* Tries again while the server is away; without `view`, to connect only. */
-static bool try_often(struct fth_connection *connection, struct fth_view *view)
+static bool try_often(struct fth_connection *connection, int descriptor, struct fth_view *view)
 {
     static const struct timespec pause = {.tv_nsec = PAUSE};
     struct timespec now, end;
     clock_gettime(CLOCK_MONOTONIC, &end);
     end.tv_sec += RETURN_SECONDS;
-    while (!ask_or_open(connection, view)) {
+    while (!ask_or_open(connection, descriptor, view)) {
         int error = errno;
         clock_gettime(CLOCK_MONOTONIC, &now);
         if (!server_went(error) || now.tv_sec >= end.tv_sec) {
@@ -128,13 +128,19 @@ static bool try_often(struct fth_connection *connection, struct fth_view *view)
 
 bool fth_connection_open(struct fth_connection *connection)
 {
-    return try_often(connection, NULL);
+    return try_often(connection, -1, NULL);
 }
 
 /* Every request may be sent twice: who attached something has it attached. */
 bool fth_connection_ask(struct fth_connection *connection, struct fth_view *view)
 {
-    return try_often(connection, view);
+    return try_often(connection, -1, view);
+}
+
+bool fth_connection_ask_with(struct fth_connection *connection, int descriptor,
+                             struct fth_view *view)
+{
+    return try_often(connection, descriptor, view);
 }
 
 void fth_connection_close(struct fth_connection *connection)

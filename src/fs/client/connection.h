@@ -21,6 +21,9 @@ void fth_connection_begin(struct fth_connection *connection, uint8_t kind);
 /* Sends it and waits for the answer, which `view` is set to. Where the server has gone, waits up to
  * 10 s for the next one, and asks it again. false: errno is set. */
 bool fth_connection_ask(struct fth_connection *connection, struct fth_view *view);
+/* The same with a descriptor, which the server gets a copy of; -1: without. */
+bool fth_connection_ask_with(struct fth_connection *connection, int descriptor,
+                             struct fth_view *view);
 void fth_connection_close(struct fth_connection *connection);
 
 #endif

@@ -3,7 +3,7 @@
 
 #include "base/memory.h"
 #include "fs/client/client.h"
-#include "fs/client/make_room.h"
+#include "fs/client/publish.h"
 #include "fs/client/read_pieces.h"
 #include "fs/protocol/fs_messages.h"
 #include "fs/protocol/file_names.h"
@@ -60,33 +60,13 @@ EXPORTED struct fth_fs_file *fth_fs_open(const char *path)
     return handle;
 }
 
-/* What was attached of [begin, end), before it was written over, is there again. */
-static void restore_attached(struct fth_client_file *file, uint64_t begin, uint64_t end)
-{
-    struct fth_interval interval;
-    for (uint64_t at = begin; fth_intervals_within(&file->attached, at, end, &interval);
-         at = interval.end)
-        fth_intervals_put(&file->own, &interval);
-}
-
-/* Only what is attached stays. */
-static void drop_unattached(struct fth_client_file *file)
-{
-    struct fth_interval interval;
-    for (uint64_t at = 0; fth_intervals_find(&file->own, at, &interval); at = interval.end)
-        if (!(interval.state & FTH_OWN_ATTACHED)) {
-            fth_intervals_cut(&file->own, interval.begin, interval.end);
-            restore_attached(file, interval.begin, interval.end);
-        }
-}
-
 EXPORTED int fth_fs_close(struct fth_fs_file *handle)
 {
     if (!enter(handle))
         return -1;
     struct fth_client_file *file = handle->file;
     if (!--file->handles) {
-        drop_unattached(file);
+        fth_publish_drop(file);
         fth_intervals_free(&file->seen);
         if (file->below >= 0)
             close(file->below);
@@ -102,38 +82,16 @@ static bool is_locked(const struct fth_client_file *file, uint64_t begin, uint64
     return fth_intervals_within(&file->locked, begin, end, &lock);
 }
 
-static bool append(struct fth_client_file *file, uint64_t offset, const uint8_t *from, size_t size)
-{
-    while (size) {
-        struct fth_interval interval = {.begin = offset};
-        uint8_t *to;
-        size_t count = fth_own_buffer_take(&fth_client.buffer, size, &to, &interval.place);
-        if (!count) {
-            if (!fth_make_room())
-                return false;
-            continue;
-        }
-        memcpy(to, from, count);
-        interval.end = offset += count;
-        fth_intervals_put(&file->own, &interval);
-        from += count;
-        size -= count;
-    }
-    return true;
-}
-
-static bool attach(struct fth_client_file *file, uint64_t begin, uint64_t end);
-
 EXPORTED ssize_t fth_fs_write(struct fth_fs_file *handle, const void *buffer, size_t size)
 {
     uint64_t end;
     if (!enter(handle))
         return -1;
     uint64_t begin = handle->position;
-    bool done =
-        range(begin, size, &end) && fth_client_ready() && append(handle->file, begin, buffer, size);
+    bool done = range(begin, size, &end) && fth_client_ready() &&
+                fth_publish_write(handle->file, begin, buffer, size);
     if (done && is_locked(handle->file, begin, end))
-        done = attach(handle->file, begin, end);
+        done = fth_publish(handle->file, begin, end);
     if (done)
         handle->position = end;
     return leave(done) ? -1 : (ssize_t)size;
@@ -196,18 +154,12 @@ EXPORTED int64_t fth_fs_tell(struct fth_fs_file *handle)
     return position;
 }
 
-static void begin_request(uint8_t kind, const struct fth_client_file *file)
-{
-    fth_connection_begin(&fth_client.connection, kind);
-    fth_bytes_text(&fth_client.connection.out, file->name, strlen(file->name));
-}
-
 EXPORTED int fth_fs_stat(struct fth_fs_file *handle, struct stat *status)
 {
     struct fth_view view;
     if (!enter(handle))
         return -1;
-    begin_request(FTH_MESSAGE_STAT, handle->file);
+    fth_client_begin_request(FTH_MESSAGE_STAT, handle->file);
     bool done = fth_connection_ask(&fth_client.connection, &view);
     if (done) {
         handle->file->seen_end = fth_view_varint(&view);
@@ -224,68 +176,10 @@ EXPORTED int fth_fs_flush(struct fth_fs_file *handle)
         return -1;
     bool done = fth_client_flush_own(handle->file);
     if (done && handle->file->attached.count) {
-        begin_request(FTH_MESSAGE_FLUSH_OWN, handle->file);
+        fth_client_begin_request(FTH_MESSAGE_FLUSH_OWN, handle->file);
         done = fth_connection_ask(&fth_client.connection, &view);
     }
     return leave(done);
-}
-
-/* What of [begin, end) is new, in one message; nothing is sent where nothing is. */
-static uint64_t put_new(const struct fth_client_file *file, uint64_t begin, uint64_t end,
-                        struct fth_bytes *to)
-{
-    struct fth_interval interval;
-    uint64_t count = 0, before = 0;
-    for (uint64_t at = begin; fth_intervals_within(&file->own, at, end, &interval);
-         at = interval.end) {
-        if (interval.state & FTH_OWN_ATTACHED)
-            continue;
-        count++;
-        if (!to)
-            continue;
-        fth_bytes_varint(to, interval.begin - before);
-        fth_bytes_varint(to, interval.end - interval.begin);
-        fth_bytes_varint(to, interval.place);
-        before = interval.end;
-    }
-    return count;
-}
-
-static void mark_attached(struct fth_client_file *file, uint64_t begin, uint64_t end)
-{
-    struct fth_interval interval;
-    for (uint64_t at = begin; fth_intervals_within(&file->own, at, end, &interval);
-         at = interval.end) {
-        interval.state |= FTH_OWN_ATTACHED;
-        fth_intervals_put(&file->own, &interval);
-    }
-}
-
-/* The server may know the places of these bytes, so they are kept: it may have died between noting
- * them and its answer. */
-static void keep(struct fth_client_file *file, uint64_t begin, uint64_t end)
-{
-    struct fth_interval interval;
-    for (uint64_t at = begin; fth_intervals_within(&file->own, at, end, &interval);
-         at = interval.end)
-        fth_intervals_put(&file->attached, &interval);
-}
-
-static bool attach(struct fth_client_file *file, uint64_t begin, uint64_t end)
-{
-    struct fth_view view;
-    uint64_t count = put_new(file, begin, end, NULL);
-    if (!count)
-        return true;
-    begin_request(FTH_MESSAGE_ATTACH, file);
-    fth_bytes_varint(&fth_client.connection.out, count);
-    put_new(file, begin, end, &fth_client.connection.out);
-    keep(file, begin, end);
-    if (!fth_connection_ask(&fth_client.connection, &view))
-        return false;
-    mark_attached(file, begin, end);
-    fth_intervals_cut(&file->seen, begin, end); /* it is not what others have any more */
-    return true;
 }
 
 EXPORTED int fth_fs_attach(struct fth_fs_file *handle, uint64_t offset, uint64_t size)
@@ -293,12 +187,12 @@ EXPORTED int fth_fs_attach(struct fth_fs_file *handle, uint64_t offset, uint64_t
     uint64_t end;
     if (!enter(handle))
         return -1;
-    return leave(range(offset, size, &end) && attach(handle->file, offset, end));
+    return leave(range(offset, size, &end) && fth_publish(handle->file, offset, end));
 }
 
 EXPORTED int fth_fs_attach_file(struct fth_fs_file *handle)
 {
-    return enter(handle) ? leave(attach(handle->file, 0, INT64_MAX)) : -1;
+    return enter(handle) ? leave(fth_publish(handle->file, 0, INT64_MAX)) : -1;
 }
 
 /* Makes the array that a query gives. */
@@ -356,7 +250,7 @@ static void mark_detached(struct fth_client_file *file, uint64_t begin, uint64_t
         fth_intervals_put(&file->own, &interval);
     }
     if (!file->handles)
-        drop_unattached(file);
+        fth_publish_drop(file);
 }
 
 static bool detach(struct fth_client_file *file, uint64_t begin, uint64_t end)
@@ -365,7 +259,7 @@ static bool detach(struct fth_client_file *file, uint64_t begin, uint64_t end)
     struct fth_view view;
     if (!fth_intervals_within(&file->attached, begin, end, &interval))
         return true;
-    begin_request(FTH_MESSAGE_DETACH, file);
+    fth_client_begin_request(FTH_MESSAGE_DETACH, file);
     fth_bytes_varint(&fth_client.connection.out, begin);
     fth_bytes_varint(&fth_client.connection.out, end);
     if (!fth_connection_ask(&fth_client.connection, &view))
@@ -413,7 +307,7 @@ EXPORTED int fth_fs_acquire_lock(struct fth_fs_file *handle, uint64_t offset, ui
         return -1;
     if (!range(offset, size, &end) || !size)
         return leave(size == 0);
-    begin_request(FTH_MESSAGE_LOCK, handle->file);
+    fth_client_begin_request(FTH_MESSAGE_LOCK, handle->file);
     fth_bytes_varint(&fth_client.connection.out, offset);
     fth_bytes_varint(&fth_client.connection.out, end);
     fth_bytes_varint(&fth_client.connection.out, type == FTH_FS_LOCK_WRITE);
@@ -430,7 +324,7 @@ static bool release(struct fth_client_file *file, uint64_t begin, uint64_t end)
     struct fth_view view;
     if (!fth_intervals_within(&file->locked, begin, end, &lock))
         return true;
-    begin_request(FTH_MESSAGE_UNLOCK, file);
+    fth_client_begin_request(FTH_MESSAGE_UNLOCK, file);
     fth_bytes_varint(&fth_client.connection.out, begin);
     fth_bytes_varint(&fth_client.connection.out, end);
     if (!fth_connection_ask(&fth_client.connection, &view))

@@ -3,7 +3,9 @@
 
 #include <errno.h>
 #include <poll.h>
+#include <string.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
 enum { HEAD = 5, LENGTH = 4 };
 
@@ -27,14 +29,67 @@ static bool wait_for(int socket, short events, int seconds)
     return ready > 0;
 }
 
+union control {
+    struct cmsghdr head;
+    char room[CMSG_SPACE(sizeof(int))];
+};
+
+static ssize_t send_piece(int socket, const uint8_t *from, size_t count, int descriptor)
+{
+    struct iovec piece = {(void *)from, count};
+    struct msghdr message = {.msg_iov = &piece, .msg_iovlen = 1};
+    union control control = {.head = {.cmsg_len = CMSG_LEN(sizeof(int)),
+                                      .cmsg_level = SOL_SOCKET,
+                                      .cmsg_type = SCM_RIGHTS}};
+    if (descriptor >= 0) {
+        memcpy(CMSG_DATA(&control.head), &descriptor, sizeof descriptor);
+        message.msg_control = &control;
+        message.msg_controllen = sizeof control;
+    }
+    return sendmsg(socket, &message, MSG_NOSIGNAL | MSG_DONTWAIT);
+}
+
 bool fth_fs_message_send(int socket, struct fth_bytes *bytes, int seconds)
+{
+    return fth_fs_message_send_with(socket, bytes, -1, seconds);
+}
+
+/* The last descriptor that came; all others are closed. */
+static int take_descriptor(struct msghdr *message)
+{
+    int found = -1;
+    for (struct cmsghdr *head = CMSG_FIRSTHDR(message); head; head = CMSG_NXTHDR(message, head))
+        for (size_t at = 0; head->cmsg_level == SOL_SOCKET && head->cmsg_type == SCM_RIGHTS &&
+                            CMSG_LEN(at + sizeof(int)) <= head->cmsg_len;
+             at += sizeof(int)) {
+            if (found >= 0)
+                close(found);
+            memcpy(&found, CMSG_DATA(head) + at, sizeof found);
+        }
+    return found;
+}
+
+ssize_t fth_fs_message_take(int socket, void *to, size_t room, int *descriptor)
+{
+    struct iovec piece = {to, room};
+    union control control;
+    struct msghdr message = {.msg_iov = &piece,
+                             .msg_iovlen = 1,
+                             .msg_control = &control,
+                             .msg_controllen = sizeof control};
+    ssize_t count = recvmsg(socket, &message, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
+    *descriptor = count >= 0 ? take_descriptor(&message) : -1;
+    return count;
+}
+
+bool fth_fs_message_send_with(int socket, struct fth_bytes *bytes, int descriptor, int seconds)
 {
     size_t sent = 0, rest = bytes->length - LENGTH;
     for (int i = 0; i < LENGTH; i++)
         bytes->data[i] = (uint8_t)(rest >> (8 * i));
     while (sent < bytes->length) {
         ssize_t count =
-            send(socket, bytes->data + sent, bytes->length - sent, MSG_NOSIGNAL | MSG_DONTWAIT);
+            send_piece(socket, bytes->data + sent, bytes->length - sent, sent ? -1 : descriptor);
         if (count > 0)
             sent += (size_t)count;
         else if (errno == EAGAIN ? !wait_for(socket, POLLOUT, seconds) : errno != EINTR)

@@ -12,6 +12,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 enum { FTH_MESSAGE_VERSION = 1, FTH_MESSAGE_MOST = 64 << 20 /* bytes */ };
 
@@ -31,12 +32,21 @@ enum fth_message {
     FTH_MESSAGE_FLUSH,      /* -> number of files, bytes */
     FTH_MESSAGE_STOP,       /* -> number of files, bytes; then the server ends */
     FTH_MESSAGE_DISCARD,    /* -> nothing; the server ends, and what is attached is lost */
+    FTH_MESSAGE_HOLD,       /* file, path -> nothing; a descriptor of it comes with the message */
+    FTH_MESSAGE_TRUNCATE,   /* file, length -> nothing */
+    FTH_MESSAGE_SETTLE,     /* -> nothing; all is in the folder below, and nobody has it any more */
+    FTH_MESSAGE_RESERVE,    /* file, end, bytes -> where they begin: at its end, at least `end` */
 };
 
 /* Begins a message in `bytes`, which is emptied; then its fields are put. */
 void fth_fs_message_begin(struct fth_bytes *bytes, uint8_t kind);
 /* Sends it whole. false: errno is set. `seconds`: the longest wait for room. */
 bool fth_fs_message_send(int socket, struct fth_bytes *bytes, int seconds);
+/* The same with a descriptor, which the receiver gets a copy of; -1: without. */
+bool fth_fs_message_send_with(int socket, struct fth_bytes *bytes, int descriptor, int seconds);
+/* What a stream socket has, without waiting; *descriptor: one that came with it, else -1. As from
+ * recv. */
+ssize_t fth_fs_message_take(int socket, void *to, size_t room, int *descriptor);
 /* Waits for one message, which it puts into `bytes`, and sets `view` to the fields behind its kind.
  * -1: errno is set (ETIMEDOUT, ECONNRESET, EBADMSG). */
 int fth_fs_message_receive(int socket, struct fth_bytes *bytes, struct fth_view *view, int seconds);

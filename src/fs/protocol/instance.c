@@ -2,6 +2,7 @@
 #include "fs/protocol/instance.h"
 
 #include "base/own_folder.h"
+#include "fs/protocol/held_files.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -10,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
@@ -34,6 +36,9 @@ static int write_settings(const struct fth_fs_instance *instance, struct fth_err
         return fth_fail_errno(error, "the settings cannot be written");
     fprintf(stream, "version %d\nunder %s\nprefix %s\nbuffer %llu\n", VERSION, instance->under_path,
             instance->prefix, (unsigned long long)instance->buffer_bytes);
+    if (*instance->model)
+        fprintf(stream, "model %s\npublishes %u\nfetches %u\n", instance->model,
+                instance->publishes, instance->fetches);
     bool failed = ferror(stream);
     return fclose(stream) || failed ? fth_fail_errno(error, "the settings cannot be written") : 0;
 }
@@ -70,6 +75,10 @@ static int fill(struct fth_fs_instance *instance, const char *buffers, struct ft
         fth_secret_make(instance->folder, instance->secret, error) ||
         make_buffers(instance, buffers, error) || write_settings(instance, error))
         return -1;
+    uint8_t *known = fth_known_files_map(instance->folder, true);
+    if (!known)
+        return fth_fail_errno(error, "the list of known files cannot be made");
+    munmap(known, FTH_KNOWN_BYTES);
     return 0;
 }
 
@@ -121,6 +130,12 @@ static int read_settings(struct fth_fs_instance *instance, struct fth_error **er
             snprintf(instance->under_path, sizeof instance->under_path, "%s", line + 6);
         else if (strncmp(line, "prefix ", 7) == 0)
             snprintf(instance->prefix, sizeof instance->prefix, "%s", line + 7);
+        else if (strncmp(line, "model ", 6) == 0)
+            snprintf(instance->model, sizeof instance->model, "%s", line + 6);
+        else if (strncmp(line, "publishes ", 10) == 0)
+            instance->publishes = (unsigned)strtoul(line + 10, NULL, 10);
+        else if (strncmp(line, "fetches ", 8) == 0)
+            instance->fetches = (unsigned)strtoul(line + 8, NULL, 10);
         else if (strncmp(line, "buffer ", 7) == 0)
             instance->buffer_bytes = strtoull(line + 7, NULL, 10);
     }

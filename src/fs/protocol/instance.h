@@ -15,6 +15,14 @@
 
 #include <limits.h>
 
+/* When a model wants that others see what was written, and that what others wrote is seen. */
+enum fth_fs_moment {
+    FTH_AT_ACCESS = 1, /* at each write; at each read */
+    FTH_AT_OPEN = 2,
+    FTH_AT_CLOSE = 4,
+    FTH_AT_SYNC = 8,
+};
+
 struct fth_fs_instance {
     char path[PATH_MAX];
     int folder;
@@ -22,6 +30,8 @@ struct fth_fs_instance {
     char under_path[PATH_MAX];
     char prefix[PATH_MAX]; /* absolute, without a slash at its end; "": none */
     uint64_t buffer_bytes; /* of one client at most */
+    char model[64];        /* that programs which know nothing of the file system get; "": none */
+    unsigned publishes, fetches; /* by it: of enum fth_fs_moment */
     uint8_t secret[FTH_SECRET_BYTES];
 };
 

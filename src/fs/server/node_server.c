@@ -30,6 +30,7 @@ struct connection {
     uint32_t client; /* 0: it has not proved itself */
     uint8_t challenge[FTH_CHALLENGE_BYTES];
     struct fth_bytes received;
+    int passed; /* a descriptor that came with what was received; -1: none */
 };
 
 struct server {
@@ -80,7 +81,7 @@ static void accept_one(struct server *server)
         return;
     }
     struct connection *made = &server->connections[server->count];
-    *made = (struct connection){.socket = socket};
+    *made = (struct connection){.socket = socket, .passed = -1};
     if (!challenge(server, made)) {
         close(socket);
         return;
@@ -94,6 +95,8 @@ static void drop(struct server *server, size_t i)
     struct connection *connection = &server->connections[i];
     server->requests.clients -= connection->client != 0;
     close(connection->socket);
+    if (connection->passed >= 0)
+        close(connection->passed);
     fth_bytes_free(&connection->received);
     server->count--;
     server->connections[i] = server->connections[server->count];
@@ -136,7 +139,8 @@ static bool answer_one(struct server *server, struct connection *connection, con
     bool proved = true;
     struct fth_view view = fth_view_of(message + 5, length - 5);
     if (connection->client)
-        fth_requests_answer(&server->requests, connection->client, kind, &view, &server->answer);
+        fth_requests_answer(&server->requests, connection->client, kind, &view, &connection->passed,
+                            &server->answer);
     else if (kind != FTH_MESSAGE_HELLO)
         return false;
     else
@@ -169,7 +173,13 @@ static bool answer_all(struct server *server, struct connection *connection)
 static bool receive(struct server *server, struct connection *connection)
 {
     uint8_t *to = fth_bytes_room(&connection->received, PIECE);
-    ssize_t count = recv(connection->socket, to, PIECE, MSG_DONTWAIT);
+    int passed;
+    ssize_t count = fth_fs_message_take(connection->socket, to, PIECE, &passed);
+    if (passed >= 0) {
+        if (connection->passed >= 0)
+            close(connection->passed);
+        connection->passed = passed;
+    }
     if (count < 0)
         return errno == EAGAIN || errno == EINTR;
     if (!count)
@@ -231,7 +241,8 @@ int fth_node_server_run(const struct fth_fs_instance *instance, int listening,
     struct server server = {.instance = instance, .next_client = next_number(instance)};
     int signals = open_signals(error), failed = -1;
     raise_descriptors();
-    if (signals >= 0 && !fth_published_open(&server.published, instance->folder, error)) {
+    if (signals >= 0 &&
+        !fth_published_open(&server.published, instance->folder, instance->under, error)) {
         server.requests =
             (struct fth_requests){.instance = instance, .published = &server.published};
         server.connections = fth_new(MOST_CLIENTS, sizeof *server.connections);

@@ -3,16 +3,19 @@
 
 #include "base/memory.h"
 #include "fs/protocol/fs_messages.h"
+#include "fs/protocol/held_files.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { ATTACHED = 1, DETACHED, DETACHED_ALL };
+enum { ATTACHED = 1, DETACHED, DETACHED_ALL, HELD, TRUNCATED };
 
 struct fth_published_file *fth_published_file(struct fth_published *published, const char *path,
                                               size_t length)
@@ -117,6 +120,137 @@ int fth_published_detach_all(struct fth_published *published, uint32_t owner,
     return failed;
 }
 
+/* ---- files by their identity ---- */
+
+static void hold(struct fth_published *published, const char *identity, size_t length, int file)
+{
+    struct fth_published_file *held = fth_published_file(published, identity, length);
+    if (held->is_held) {
+        close(file);
+        return;
+    }
+    held->is_held = true;
+    held->held = file;
+    fth_known_files_add(published->known, identity, length);
+}
+
+/* The name that a file has now, for a server that is started again. */
+static ssize_t name_of(int file, char name[PATH_MAX])
+{
+    char link[64];
+    snprintf(link, sizeof link, "/proc/self/fd/%d", file);
+    ssize_t length = readlink(link, name, PATH_MAX - 1);
+    name[length > 0 ? length : 0] = 0;
+    return length;
+}
+
+char *fth_published_name(const struct fth_published *published, uint32_t number)
+{
+    const struct fth_published_file *file = fth_keyed_item(&published->files, number);
+    char name[PATH_MAX], under[PATH_MAX];
+    size_t length;
+    const char *path = fth_published_path(published, number, &length);
+    if (!file->is_held)
+        return fth_text_part(path, length);
+    ssize_t end = name_of(file->held, name), start = name_of(published->under, under);
+    if (end > start && start > 0 && memcmp(name, under, (size_t)start) == 0 && name[start] == '/')
+        return fth_text_part(name + start + 1, (size_t)(end - start - 1));
+    return fth_text_part(name, end > 0 ? (size_t)end : 0);
+}
+
+int fth_published_hold(struct fth_published *published, const char *identity, size_t length,
+                       int file, struct fth_error **error)
+{
+    char name[PATH_MAX];
+    struct fth_bytes record = {.data = NULL};
+    ssize_t name_length = name_of(file, name);
+    if (fth_published_file(published, identity, length)->is_held) {
+        close(file);
+        return 0;
+    }
+    begin_record(&record, HELD, identity, length, 0);
+    fth_bytes_text(&record, name, name_length > 0 ? (size_t)name_length : 0);
+    int failed = note(published, &record, error);
+    fth_bytes_free(&record);
+    if (failed)
+        close(file);
+    else
+        hold(published, identity, length, file);
+    return failed;
+}
+
+static bool is_under(const struct fth_published *published, const char *name)
+{
+    char under[PATH_MAX];
+    ssize_t length = name_of(published->under, under);
+    return length > 0 && strncmp(name, under, (size_t)length) == 0 && name[length] == '/';
+}
+
+/* A server that is started again finds the file by the name that it had. */
+static void read_held(struct fth_published *published, struct fth_view *view, const char *identity,
+                      size_t length)
+{
+    char own[FTH_IDENTITY_MOST];
+    struct stat status;
+    uint64_t name_length = fth_view_varint(view);
+    const char *text = (const char *)fth_view_bytes(view, name_length);
+    if (!text)
+        return;
+    char *name = fth_text_part(text, name_length);
+    if (!is_under(published, name)) {
+        view->failed = true;
+        free(name);
+        return;
+    }
+    int file = open(name, O_RDWR | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC);
+    if (file < 0)
+        file = open(name, O_WRONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC);
+    if (file >= 0 && fstat(file, &status) == 0 && fth_identity_of(&status, own) == length &&
+        memcmp(own, identity, length) == 0) {
+        hold(published, identity, length, file);
+    } else {
+        fprintf(stderr,
+                "fathom fs: what was attached to '%s' cannot be written: the file of that "
+                "name is another one, or gone\n",
+                name);
+        if (file >= 0)
+            close(file);
+    }
+    free(name);
+}
+
+static void truncate_file(struct fth_published_file *file, uint64_t length)
+{
+    fth_intervals_cut(&file->intervals, length, UINT64_MAX);
+    file->end = file->end < length ? file->end : length;
+}
+
+int fth_published_truncate(struct fth_published *published, const char *path, size_t path_length,
+                           uint64_t length, struct fth_error **error)
+{
+    struct fth_bytes record = {.data = NULL};
+    begin_record(&record, TRUNCATED, path, path_length, 0);
+    fth_bytes_varint(&record, length);
+    int failed = note(published, &record, error);
+    fth_bytes_free(&record);
+    if (!failed)
+        truncate_file(fth_published_file(published, path, path_length), length);
+    return failed;
+}
+
+int fth_published_forget(struct fth_published *published, const char *path, size_t length,
+                         struct fth_error **error)
+{
+    struct fth_published_file *file = fth_published_file(published, path, length);
+    if (file->intervals.count && fth_published_truncate(published, path, length, 0, error))
+        return -1;
+    if (file->is_held)
+        close(file->held);
+    file->is_held = false;
+    file->end = 0;
+    return 0;
+}
+
 static void read_record(struct fth_published *published, struct fth_view *view)
 {
     uint64_t kind = fth_view_varint(view), length = fth_view_varint(view);
@@ -129,11 +263,17 @@ static void read_record(struct fth_published *published, struct fth_view *view)
     }
     if (kind == ATTACHED)
         interval.place = fth_view_varint(view);
-    view->failed |= kind < ATTACHED || kind > DETACHED_ALL ||
-                    (kind != DETACHED_ALL && interval.begin >= interval.end);
+    if (kind == TRUNCATED)
+        interval.begin = fth_view_varint(view);
+    view->failed |= kind < ATTACHED || kind > TRUNCATED ||
+                    ((kind == ATTACHED || kind == DETACHED) && interval.begin >= interval.end);
     if (view->failed)
         return;
-    if (kind == DETACHED_ALL)
+    if (kind == HELD)
+        read_held(published, view, path, length);
+    else if (kind == TRUNCATED)
+        truncate_file(fth_published_file(published, path, length), interval.begin);
+    else if (kind == DETACHED_ALL)
         detach_all(published, owner);
     else if (kind == DETACHED)
         detach(fth_published_file(published, path, length), owner, interval.begin, interval.end);
@@ -163,13 +303,18 @@ static int read_journal(struct fth_published *published, struct fth_error **erro
     return failed ? fth_fail_errno(error, "the journal of the server cannot be mended") : 0;
 }
 
-int fth_published_open(struct fth_published *published, int folder, struct fth_error **error)
+int fth_published_open(struct fth_published *published, int folder, int under,
+                       struct fth_error **error)
 {
-    *published = (struct fth_published){.files.size = sizeof(struct fth_published_file)};
+    *published = (struct fth_published){.files.size = sizeof(struct fth_published_file),
+                                        .under = under,
+                                        .known = fth_known_files_map(folder, true)};
     published->journal =
         openat(folder, "journal", O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0600);
     if (published->journal < 0)
         return fth_fail_errno(error, "the journal of the server cannot be opened");
+    if (!published->known)
+        return fth_fail_errno(error, "the list of known files cannot be made");
     return read_journal(published, error);
 }
 
@@ -179,6 +324,8 @@ void fth_published_close(struct fth_published *published)
         struct fth_published_file *file = fth_keyed_item(&published->files, i);
         fth_intervals_free(&file->intervals);
         fth_lock_tokens_free(&file->tokens);
+        if (file->is_held)
+            close(file->held);
     }
     fth_keyed_free(&published->files);
     if (published->journal >= 0)

@@ -14,10 +14,14 @@ enum {
     FTH_STATE_CLEAN = 1, /* it is in the folder below as well */
 };
 
-/* A file: found by its path from the root of the file system, without a slash at either end. */
+/* A file: found by its path from the root of the file system, without a slash at either end; or by
+ * its identity (fs/protocol/held_files.h), and then `held` is the file below, whatever its name is
+ * by now. */
 struct fth_published_file {
     struct fth_intervals intervals; /* by number of client; state: FTH_STATE_CLEAN */
     uint64_t end;
+    bool is_held;
+    int held; /* for reading and writing, or for writing */
     struct fth_lock_tokens tokens;
 };
 
@@ -30,14 +34,20 @@ struct fth_published {
     struct fth_keyed files; /* by path, of struct fth_published_file */
     struct fth_published_counts counts;
     int journal; /* -1: none */
+    int under;
+    uint8_t *known; /* held_files.h; NULL: none */
 };
 
-/* Begins with what the journal in the folder of the instance says, or with nothing. -1: *error. */
-int fth_published_open(struct fth_published *published, int folder, struct fth_error **error);
+/* Begins with what the journal in the folder of the instance says, or with nothing. `under`: the
+ * folder below. -1: *error. */
+int fth_published_open(struct fth_published *published, int folder, int under,
+                       struct fth_error **error);
 struct fth_published_file *fth_published_file(struct fth_published *published, const char *path,
                                               size_t length);
 const char *fth_published_path(const struct fth_published *published, uint32_t number,
                                size_t *length);
+/* Its name in the folder below, as it is now; to be freed. */
+char *fth_published_name(const struct fth_published *published, uint32_t number);
 /* The bytes of an interval are those of its owner now. -1: *error is set, the journal is full. */
 int fth_published_attach(struct fth_published *published, const char *path, size_t length,
                          const struct fth_interval *interval, struct fth_error **error);
@@ -46,6 +56,17 @@ int fth_published_detach(struct fth_published *published, const char *path, size
                          uint32_t owner, uint64_t begin, uint64_t end, struct fth_error **error);
 int fth_published_detach_all(struct fth_published *published, uint32_t owner,
                              struct fth_error **error);
+/* `file`, a descriptor, is the file of this identity from now on; it is kept, or closed when one is
+ * known. -1: *error is set, and it is closed. */
+int fth_published_hold(struct fth_published *published, const char *identity, size_t length,
+                       int file, struct fth_error **error);
+/* Nobody has bytes from `length` on. */
+int fth_published_truncate(struct fth_published *published, const char *path, size_t path_length,
+                           uint64_t length, struct fth_error **error);
+/* Nobody has any bytes, and the file is not held: until somebody attaches something again, the
+ * folder below has all that there is. */
+int fth_published_forget(struct fth_published *published, const char *path, size_t length,
+                         struct fth_error **error);
 void fth_published_close(struct fth_published *published);
 
 #endif

@@ -4,12 +4,16 @@
 #include "base/memory.h"
 #include "fs/protocol/fs_messages.h"
 #include "fs/protocol/file_names.h"
+#include "fs/protocol/held_files.h"
 #include "fs/server/stage_out.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 /* A request on its way: what it is about, and the errno that it is answered with. */
 struct request {
@@ -19,6 +23,7 @@ struct request {
     const char *path;
     size_t length;
     uint32_t client;
+    int *passed;
     int error;
 };
 
@@ -41,12 +46,36 @@ static void failed(struct request *request, struct fth_error *error)
     request->error = EIO;
 }
 
+/* Whoever asks the system how long the file is, sees it; its other bytes stay as they are. */
+static void lengthen(struct request *request, const struct fth_published_file *file, uint64_t end)
+{
+    struct stat facts;
+    if (!file->is_held || fstat(file->held, &facts) || (uint64_t)facts.st_size >= end)
+        return;
+    int error = posix_fallocate(file->held, (off_t)end - 1, 1);
+    if (error == EOPNOTSUPP || error == EINVAL)
+        error = ftruncate(file->held, (off_t)end) ? errno : 0;
+    request->error = error;
+}
+
+static bool is_identity(const struct request *request)
+{
+    static const char start[] = FTH_IDENTITY_START;
+    return request->length >= sizeof start - 1 &&
+           memcmp(request->path, start, sizeof start - 1) == 0;
+}
+
 static void attach(struct request *request)
 {
     struct fth_published *published = request->requests->published;
     struct fth_error *error = NULL;
     if (!take_path(request))
         return;
+    struct fth_published_file *file = fth_published_file(published, request->path, request->length);
+    if (is_identity(request) && !file->is_held) {
+        request->error = ESTALE;
+        return;
+    }
     uint64_t at = 0, count = fth_view_count(request->message, 3);
     published->counts.attaches++;
     for (uint64_t i = 0; i < count && !request->error; i++) {
@@ -60,6 +89,8 @@ static void attach(struct request *request)
         else if (fth_published_attach(published, request->path, request->length, &interval, &error))
             failed(request, error);
     }
+    if (!request->error)
+        lengthen(request, fth_published_file(published, request->path, request->length), at);
 }
 
 static void query(struct request *request)
@@ -191,15 +222,27 @@ static void reclaim(struct request *request)
         detach_all(request);
 }
 
-/* The end of the file: of what was attached, or in the folder below. */
-static uint64_t end_of(const struct fth_published_file *file, int under, const char *name,
-                       size_t length)
+static void settle(struct request *request)
 {
-    char *path = fth_text_part(name, length);
-    struct stat status;
-    bool is_below = fstatat(under, path, &status, 0) == 0 && (uint64_t)status.st_size > file->end;
-    free(path);
-    return is_below ? (uint64_t)status.st_size : file->end;
+    struct fth_published *published = request->requests->published;
+    struct fth_error *error = NULL;
+    flush(request, &(struct fth_stage_out_of){.owner = 0});
+    for (uint32_t i = 0; !request->error && i < fth_keyed_count(&published->files); i++) {
+        struct fth_published_file *file = fth_keyed_item(&published->files, i);
+        size_t length;
+        const char *path = fth_published_path(published, i, &length);
+        if (file->is_held && fth_published_forget(published, path, length, &error))
+            failed(request, error);
+    }
+}
+
+/* The end of the file: of what was attached, or in the folder below. */
+static uint64_t end_of(const struct fth_published_file *file, int under, const char *path)
+{
+    struct stat facts;
+    bool is_below =
+        (file->is_held ? fstat(file->held, &facts) : fstatat(under, path, &facts, 0)) == 0;
+    return is_below && (uint64_t)facts.st_size > file->end ? (uint64_t)facts.st_size : file->end;
 }
 
 static void put_file_status(const struct fth_published_file *file, uint64_t end,
@@ -234,13 +277,68 @@ static void status(struct request *request)
         fth_bytes_varint(request->answer, numbers[i]);
     fth_bytes_varint(request->answer, fth_keyed_count(&published->files));
     for (uint32_t i = 0; i < fth_keyed_count(&published->files); i++) {
-        size_t length;
-        const char *path = fth_published_path(published, i, &length);
-        fth_bytes_text(request->answer, path, length);
         const struct fth_published_file *file = fth_keyed_item(&published->files, i);
-        put_file_status(file, end_of(file, request->requests->instance->under, path, length),
+        char *path = fth_published_name(published, i);
+        fth_bytes_text(request->answer, path, strlen(path));
+        put_file_status(file, end_of(file, request->requests->instance->under, path),
                         request->answer);
+        free(path);
     }
+}
+
+/* Is it the file of this identity, and may be written? */
+static bool is_file_of(int file, const char *identity, size_t length)
+{
+    char own[FTH_IDENTITY_MOST];
+    struct stat facts;
+    return fstat(file, &facts) == 0 && S_ISREG(facts.st_mode) &&
+           fth_identity_of(&facts, own) == length && memcmp(own, identity, length) == 0 &&
+           (fcntl(file, F_GETFL) & O_ACCMODE) != O_RDONLY;
+}
+
+static void hold(struct request *request)
+{
+    struct fth_error *error = NULL;
+    int file = *request->passed;
+    if (!take_path(request))
+        return;
+    if (file < 0 || !is_file_of(file, request->path, request->length)) {
+        request->error = file < 0 ? EMFILE : EBADMSG;
+        return;
+    }
+    *request->passed = -1;
+    if (fth_published_hold(request->requests->published, request->path, request->length, file,
+                           &error))
+        failed(request, error);
+}
+
+static void truncate_file(struct request *request)
+{
+    struct fth_error *error = NULL;
+    if (!take_path(request))
+        return;
+    uint64_t length = fth_view_varint(request->message);
+    if (request->message->failed || length > INT64_MAX)
+        request->error = EBADMSG;
+    else if (fth_published_truncate(request->requests->published, request->path, request->length,
+                                    length, &error))
+        failed(request, error);
+}
+
+static void reserve(struct request *request)
+{
+    if (!take_path(request))
+        return;
+    struct fth_published_file *file =
+        fth_published_file(request->requests->published, request->path, request->length);
+    uint64_t known = fth_view_varint(request->message), bytes = fth_view_varint(request->message);
+    uint64_t begin = file->end > known ? file->end : known;
+    if (request->message->failed || begin > INT64_MAX || bytes > INT64_MAX - begin) {
+        request->error = EFBIG;
+        return;
+    }
+    file->end = begin + bytes;
+    fth_bytes_varint(request->answer, begin);
 }
 
 static void answer_kind(struct request *request, uint8_t kind)
@@ -270,6 +368,18 @@ static void answer_kind(struct request *request, uint8_t kind)
     case FTH_MESSAGE_UNLOCK_ALL:
         unlock_all(request);
         break;
+    case FTH_MESSAGE_HOLD:
+        hold(request);
+        break;
+    case FTH_MESSAGE_TRUNCATE:
+        truncate_file(request);
+        break;
+    case FTH_MESSAGE_RESERVE:
+        reserve(request);
+        break;
+    case FTH_MESSAGE_SETTLE:
+        settle(request);
+        break;
     case FTH_MESSAGE_FLUSH_OWN:
         flush_own(request);
         break;
@@ -295,10 +405,13 @@ static void answer_kind(struct request *request, uint8_t kind)
 }
 
 void fth_requests_answer(struct fth_requests *requests, uint32_t client, uint8_t kind,
-                         struct fth_view *message, struct fth_bytes *answer)
+                         struct fth_view *message, int *passed, struct fth_bytes *answer)
 {
-    struct request request = {
-        .requests = requests, .message = message, .answer = answer, .client = client};
+    struct request request = {.requests = requests,
+                              .message = message,
+                              .answer = answer,
+                              .client = client,
+                              .passed = passed};
     fth_fs_message_begin(answer, 0);
     answer_kind(&request, kind);
     if (message->failed && !request.error)

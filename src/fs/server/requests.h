@@ -14,8 +14,9 @@ struct fth_requests {
 };
 
 /* Answers one message of `client`: `answer` is begun and filled. A message that makes no sense is
- * answered with EBADMSG. */
+ * answered with EBADMSG. *passed: a descriptor that came with the message; -1 where there is none,
+ * and afterwards where it is used. */
 void fth_requests_answer(struct fth_requests *requests, uint32_t client, uint8_t kind,
-                         struct fth_view *message, struct fth_bytes *answer);
+                         struct fth_view *message, int *passed, struct fth_bytes *answer);
 
 #endif

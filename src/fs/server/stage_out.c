@@ -19,12 +19,31 @@ struct target {
     struct fth_keyed *buffers; /* of clients, that are open */
     char part[PATH_MAX];       /* its name until it is whole; "": it has its own */
     int file;
+    struct timespec times[2]; /* that it keeps, for futimens */
 };
 
-static int open_target(struct target *target, struct fth_keyed *buffers, int under,
-                       const char *path, struct fth_error **error)
+/* When its program wrote to it last has been noted there; what comes now changes nothing. */
+static int keep_times(struct target *target)
 {
-    *target = (struct target){.path = path, .buffers = buffers};
+    struct stat status;
+    target->times[0].tv_nsec = UTIME_OMIT;
+    if (fstat(target->file, &status) == 0)
+        target->times[1] = status.st_mtim;
+    return 0;
+}
+
+static int open_target(struct target *target, const struct fth_published_file *file,
+                       struct fth_keyed *buffers, int under, const char *path,
+                       struct fth_error **error)
+{
+    *target = (struct target){.path = path,
+                              .buffers = buffers,
+                              .times = {{.tv_nsec = UTIME_OMIT}, {.tv_nsec = UTIME_OMIT}}};
+    if (file->is_held) {
+        target->file = fcntl(file->held, F_DUPFD_CLOEXEC, 0);
+        return target->file < 0 ? fth_fail_errno(error, "'%s' cannot be opened again", path)
+                                : keep_times(target);
+    }
     /* a pipe of that name is refused, not waited for */
     target->file = openat(under, path, O_WRONLY | O_NONBLOCK | O_CLOEXEC);
     if (target->file >= 0)
@@ -50,6 +69,8 @@ static int open_target(struct target *target, struct fth_keyed *buffers, int und
 
 static int close_target(struct target *target, int under, bool whole, struct fth_error **error)
 {
+    if (target->times[1].tv_nsec != UTIME_OMIT)
+        futimens(target->file, target->times); /* of somebody else's file it cannot be kept */
     int failed = close(target->file);
     if (!failed && whole && *target->part)
         failed = renameat(under, target->part, under, target->path);
@@ -129,7 +150,7 @@ static int stage_file(struct fth_published_file *file, struct fth_keyed *buffers
     struct target target;
     struct fth_interval interval;
     int failed = 0;
-    if (open_target(&target, buffers, instance->under, path, error))
+    if (open_target(&target, file, buffers, instance->under, path, error))
         return -1;
     for (uint64_t at = 0; !failed && fth_intervals_find(&file->intervals, at, &interval);
          at = interval.end)
@@ -166,7 +187,7 @@ int fth_stage_out(struct fth_published *published, const struct fth_fs_instance 
         if (!has_wanted(file, of->owner) ||
             (of->path && (length != of->length || memcmp(name, of->path, length) != 0)))
             continue;
-        char *path = fth_text_part(name, length);
+        char *path = fth_published_name(published, i);
         if (stage_file(file, &buffers, instance, path, of->owner, done, failed ? NULL : error))
             failed = -1;
         else

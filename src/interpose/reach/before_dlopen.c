@@ -3,6 +3,7 @@
  * after a dlopen that we can do ourselves, else with the program's next dlsym or dlopen. A function
  * with a wrapper that is asked for by name is answered with the wrapper. */
 #include "interpose/interpose.h"
+#include "interpose/own/below.h"
 #include "interpose/reach/bind.h"
 #include "interpose/reach/libraries.h"
 #include "interpose/reach/load.h"
@@ -42,6 +43,7 @@ struct turn fth_before_dlopen(const char *file, int mode)
 {
     struct turn turn = {(void *)fth_next_dlopen(), NULL};
     fth_find_reals();
+    fth_below_loads(file);
     if (!fth_interposer.is_at_work() || !file)
         return turn;
     opened = true;
@@ -65,6 +67,7 @@ struct turn fth_before_dlmopen(Lmid_t space, const char *file, int mode)
     static void *real;
     (void)mode;
     fth_find_reals();
+    fth_below_loads(file);
     if (fth_interposer.is_at_work() && file)
         fth_interposer.loads(file);
     if (fth_interposer.is_at_work() && space != LM_ID_BASE)

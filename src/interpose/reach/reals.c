@@ -1,6 +1,7 @@
 /* The functions of libc that have wrappers. */
 #include "interpose/reach/reals.h"
 
+#include "interpose/own/below.h"
 #include "interpose/own/stack.h"
 #include "interpose/reach/load.h"
 
@@ -68,7 +69,7 @@ static void look_up(void *argument)
         syscall(SYS_tgkill, syscall(SYS_getpid), syscall(SYS_gettid), SIGABRT);
         syscall(SYS_exit_group, 127);
     }
-    asked->function = fth_interposer.in_front_of(name, function);
+    asked->function = fth_interposer.in_front_of(name, fth_below_instead(name, function));
 }
 
 void *fth_real(const char *name)

@@ -90,7 +90,8 @@ static bool protect(const struct data *data, int protection)
     return length == 0 || syscall(SYS_mprotect, data->sealed, length, protection) == 0;
 }
 
-bool fth_stdio_replace(const struct fth_stdio_entry *entries, unsigned count)
+bool fth_stdio_replace(const struct fth_stdio_entry *entries, unsigned count,
+                       void (*found)(unsigned entry, void *real))
 {
     struct data data = {0};
     int before = errno;
@@ -98,6 +99,7 @@ bool fth_stdio_replace(const struct fth_stdio_entry *entries, unsigned count)
     for (unsigned i = 0; i < count; i++) {
         *entries[i].real = dlsym(RTLD_NEXT, entries[i].name);
         is_known &= *entries[i].real != NULL;
+        found(i, *entries[i].real);
     }
     data.inside = (uintptr_t)*entries[0].real;
     if (is_known && fth_real_iterate(find_data, &data) && data.start &&

@@ -13,9 +13,11 @@ struct fth_stdio_entry {
     void *wrapper, **real;
 };
 
-/* Finds the functions, and puts the wrappers in their places. False: this libc does not let us.
- * Again for streams that came with other tables; not for two threads at once. */
-bool fth_stdio_replace(const struct fth_stdio_entry *entries, unsigned count);
+/* Finds the functions, hands them to `found`, and puts the wrappers in their places. False: this
+ * libc does not let us. Again for streams that came with other tables; not for two threads at
+ * once. */
+bool fth_stdio_replace(const struct fth_stdio_entry *entries, unsigned count,
+                       void (*found)(unsigned entry, void *real));
 /* The tables get back what was in them. */
 void fth_stdio_restore(const struct fth_stdio_entry *entries, unsigned count);
 

@@ -1,0 +1,106 @@
+/* What this process wrote: into its buffer, and to the index of the server. */
+#include "fs/client/publish.h"
+
+#include "fs/client/make_room.h"
+#include "fs/protocol/fs_messages.h"
+
+#include <string.h>
+
+bool fth_publish_write(struct fth_client_file *file, uint64_t offset, const void *bytes,
+                       size_t size)
+{
+    const uint8_t *from = bytes;
+    while (size) {
+        struct fth_interval interval = {.begin = offset};
+        uint8_t *to;
+        size_t count = fth_own_buffer_take(&fth_client.buffer, size, &to, &interval.place);
+        if (!count) {
+            if (!fth_make_room())
+                return false;
+            continue;
+        }
+        memcpy(to, from, count);
+        interval.end = offset += count;
+        fth_intervals_put(&file->own, &interval);
+        from += count;
+        size -= count;
+    }
+    return true;
+}
+
+/* What was attached of [begin, end), before it was written over, is there again. */
+static void restore_attached(struct fth_client_file *file, uint64_t begin, uint64_t end)
+{
+    struct fth_interval interval;
+    for (uint64_t at = begin; fth_intervals_within(&file->attached, at, end, &interval);
+         at = interval.end)
+        fth_intervals_put(&file->own, &interval);
+}
+
+void fth_publish_drop(struct fth_client_file *file)
+{
+    struct fth_interval interval;
+    for (uint64_t at = 0; fth_intervals_find(&file->own, at, &interval); at = interval.end)
+        if (!(interval.state & FTH_OWN_ATTACHED)) {
+            fth_intervals_cut(&file->own, interval.begin, interval.end);
+            restore_attached(file, interval.begin, interval.end);
+        }
+}
+
+/* What of [begin, end) is new, in one message; nothing is sent where nothing is. */
+static uint64_t put_new(const struct fth_client_file *file, uint64_t begin, uint64_t end,
+                        struct fth_bytes *to)
+{
+    struct fth_interval interval;
+    uint64_t count = 0, before = 0;
+    for (uint64_t at = begin; fth_intervals_within(&file->own, at, end, &interval);
+         at = interval.end) {
+        if (interval.state & FTH_OWN_ATTACHED)
+            continue;
+        count++;
+        if (!to)
+            continue;
+        fth_bytes_varint(to, interval.begin - before);
+        fth_bytes_varint(to, interval.end - interval.begin);
+        fth_bytes_varint(to, interval.place);
+        before = interval.end;
+    }
+    return count;
+}
+
+static void mark_attached(struct fth_client_file *file, uint64_t begin, uint64_t end)
+{
+    struct fth_interval interval;
+    for (uint64_t at = begin; fth_intervals_within(&file->own, at, end, &interval);
+         at = interval.end) {
+        interval.state |= FTH_OWN_ATTACHED;
+        fth_intervals_put(&file->own, &interval);
+    }
+}
+
+/* The server may know the places of these bytes, so they are kept: it may have died between noting
+ * them and its answer. */
+static void keep(struct fth_client_file *file, uint64_t begin, uint64_t end)
+{
+    struct fth_interval interval;
+    for (uint64_t at = begin; fth_intervals_within(&file->own, at, end, &interval);
+         at = interval.end)
+        fth_intervals_put(&file->attached, &interval);
+}
+
+bool fth_publish(struct fth_client_file *file, uint64_t begin, uint64_t end)
+{
+    struct fth_view view;
+    uint64_t count = put_new(file, begin, end, NULL);
+    if (!count)
+        return true;
+    fth_client_begin_request(FTH_MESSAGE_ATTACH, file);
+    fth_bytes_varint(&fth_client.connection.out, count);
+    put_new(file, begin, end, &fth_client.connection.out);
+    keep(file, begin, end);
+    if (!fth_connection_ask(&fth_client.connection, &view))
+        return false;
+    mark_attached(file, begin, end);
+    fth_intervals_cut(&file->seen, begin, end); /* it is not what others have any more */
+    return true;
+}

@@ -1,0 +1,420 @@
+/* Bytes of files of the file system. */
+#include "prefix/bytes_of_files.h"
+
+#include "fs/client/publish.h"
+#include "fs/client/read_pieces.h"
+#include "fs/protocol/fs_messages.h"
+#include "fs/protocol/held_files.h"
+#include "prefix/descriptor_table.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+enum { MOST = 0x7ffff000 }; /* bytes of one call, as the kernel has it */
+
+/* Has anybody attached something of the file, ever? */
+static bool is_known(const struct fth_client_file *file)
+{
+    return fth_known_files_has(fth_prefix.known, file->name, strlen(file->name));
+}
+
+static bool tell_truncation(struct fth_client_file *file, uint64_t length)
+{
+    struct fth_view view;
+    fth_intervals_cut(&file->own, length, UINT64_MAX);
+    fth_intervals_cut(&file->attached, length, UINT64_MAX);
+    fth_intervals_cut(&file->seen, length, UINT64_MAX);
+    file->seen_end = file->seen_end < length ? file->seen_end : length;
+    if (!is_known(file))
+        return true;
+    fth_client_begin_request(FTH_MESSAGE_TRUNCATE, file);
+    fth_bytes_varint(&fth_client.connection.out, length);
+    return fth_connection_ask(&fth_client.connection, &view);
+}
+
+/* Asks who has what. What this process attached and nobody has any more is gone. */
+static bool query(struct fth_client_file *file)
+{
+    file->wants_query = false;
+    if (!is_known(file)) {
+        fth_intervals_free(&file->own);
+        fth_intervals_free(&file->attached);
+        fth_intervals_free(&file->seen);
+        file->seen_end = 0;
+        return true;
+    }
+    if (fth_read_pieces_query(file, 0, INT64_MAX)) {
+        if (!file->seen.count)
+            fth_intervals_free(&file->attached);
+        return true;
+    }
+    file->wants_query = true;
+    return false;
+}
+
+/* With its first descriptor a file may be another one of the same number: what was known of it is
+ * asked for again. */
+bool fth_prefix_opens(struct fth_client_file *file, const char *identity, size_t length,
+                      int descriptor, bool truncated)
+{
+    (void)identity, (void)length, (void)descriptor;
+    if (!file->handles)
+        file->writer = -1;
+    if (truncated && !tell_truncation(file, 0))
+        return false;
+    if (fth_prefix_publishes(FTH_AT_OPEN) && !fth_prefix_publish(file, -1))
+        return false;
+    if (fth_prefix_fetches(FTH_AT_OPEN))
+        file->wants_query = true;
+    return file->handles || query(file);
+}
+
+/* ---- who sees what ---- */
+
+static bool hold(struct fth_client_file *file, int descriptor)
+{
+    struct fth_view view;
+    fth_client_begin_request(FTH_MESSAGE_HOLD, file);
+    return fth_connection_ask_with(&fth_client.connection, descriptor, &view);
+}
+
+static int writer_of(const struct fth_client_file *file, int descriptor)
+{
+    if (fth_prefix_file(descriptor) == file && fth_prefix_writes(descriptor))
+        return descriptor;
+    return fth_prefix_file(file->writer) == file ? file->writer : -1;
+}
+
+static bool has_new(const struct fth_client_file *file)
+{
+    struct fth_interval interval;
+    for (uint64_t at = 0; fth_intervals_find(&file->own, at, &interval); at = interval.end)
+        if (!(interval.state & FTH_OWN_ATTACHED))
+            return true;
+    return false;
+}
+
+void fth_prefix_tell_times(struct fth_client_file *file, int descriptor)
+{
+    static const struct timespec now[2] = {{.tv_nsec = UTIME_OMIT}, {.tv_nsec = UTIME_NOW}};
+    int writer = writer_of(file, descriptor);
+    if (file->is_written && writer >= 0)
+        syscall(SYS_utimensat, writer, NULL, now, 0);
+    file->is_written = false;
+}
+
+/* A server that was started again may not have found the file. */
+bool fth_prefix_publish(struct fth_client_file *file, int descriptor)
+{
+    if (!file->is_written && !has_new(file))
+        return true;
+    bool done = fth_publish(file, 0, INT64_MAX);
+    if (!done && errno == ESTALE && hold(file, writer_of(file, descriptor)))
+        done = fth_publish(file, 0, INT64_MAX);
+    if (done)
+        fth_prefix_tell_times(file, descriptor);
+    return done;
+}
+
+bool fth_prefix_publish_all(void)
+{
+    bool done = true;
+    for (size_t i = 0; i < fth_client.file_count; i++)
+        if (fth_client.files[i]->handles && !fth_prefix_publish(fth_client.files[i], -1))
+            done = false;
+    return done;
+}
+
+void fth_prefix_fetch(struct fth_client_file *file)
+{
+    file->wants_query = true;
+}
+
+void fth_prefix_fetch_all(void)
+{
+    for (size_t i = 0; i < fth_client.file_count; i++)
+        fth_client.files[i]->wants_query = true;
+}
+
+bool fth_prefix_settle(void)
+{
+    struct fth_view view;
+    bool done = fth_prefix_publish_all();
+    fth_connection_begin(&fth_client.connection, FTH_MESSAGE_SETTLE);
+    done &= fth_connection_ask(&fth_client.connection, &view);
+    fth_prefix_fetch_all();
+    return done;
+}
+
+/* ---- ends ---- */
+
+/* Behind what is not attached yet; what is, the file below is as long as. */
+static uint64_t new_end(const struct fth_client_file *file)
+{
+    struct fth_interval interval;
+    uint64_t end = UINT64_MAX;
+    while (fth_intervals_before(&file->own, end, &interval)) {
+        if (!(interval.state & FTH_OWN_ATTACHED))
+            return interval.end;
+        end = interval.begin;
+    }
+    return 0;
+}
+
+int64_t fth_prefix_end(struct fth_client_file *file, int descriptor)
+{
+    struct stat facts;
+    uint64_t own = new_end(file);
+    if (fstat(descriptor, &facts))
+        return -1;
+    return (int64_t)(own > (uint64_t)facts.st_size ? own : (uint64_t)facts.st_size);
+}
+
+bool fth_prefix_truncate(struct fth_client_file *file, int descriptor, uint64_t length)
+{
+    struct stat facts;
+    if (fstat(descriptor, &facts))
+        return false;
+    return tell_truncation(file, length) && syscall(SYS_ftruncate, descriptor, length) == 0;
+}
+
+/* ---- reading ---- */
+
+static ssize_t read_piece(struct fth_client_file *file, int descriptor, void *to, size_t size,
+                          uint64_t offset)
+{
+    if (fth_prefix_fetches(FTH_AT_ACCESS) && is_known(file)) {
+        if (!fth_read_pieces_query(file, offset, offset + size))
+            return -1;
+    } else if (file->wants_query && !query(file)) {
+        return -1;
+    }
+    file->below = descriptor;
+    ssize_t count = fth_read_pieces(file, offset, to, size, true);
+    file->below = -1;
+    return count;
+}
+
+static ssize_t read_all(struct fth_client_file *file, int descriptor, const struct iovec *pieces,
+                        int count, uint64_t offset)
+{
+    ssize_t done = 0;
+    for (int i = 0; i < count; i++) {
+        size_t size =
+            pieces[i].iov_len < (size_t)(MOST - done) ? pieces[i].iov_len : MOST - (size_t)done;
+        ssize_t got =
+            size ? read_piece(file, descriptor, pieces[i].iov_base, size, offset + (uint64_t)done)
+                 : 0;
+        if (got < 0)
+            return done ? done : -1;
+        done += got;
+        if ((size_t)got < pieces[i].iov_len)
+            break;
+    }
+    return done;
+}
+
+/* The bytes of all pieces; -1: errno is set. */
+static int64_t sum(const struct iovec *pieces, int count)
+{
+    uint64_t bytes = 0;
+    if (count < 0 || count > IOV_MAX) {
+        errno = EINVAL;
+        return -1;
+    }
+    for (int i = 0; i < count; i++) {
+        bytes += pieces[i].iov_len;
+        if (pieces[i].iov_len > SSIZE_MAX || bytes > SSIZE_MAX) {
+            errno = EINVAL;
+            return -1;
+        }
+    }
+    return (int64_t)(bytes < MOST ? bytes : MOST);
+}
+
+static int64_t move_position(int descriptor, int64_t distance)
+{
+    return syscall(SYS_lseek, descriptor, distance, SEEK_CUR);
+}
+
+/* Takes the bytes from the position on before it moves them, so that nobody else takes them. */
+ssize_t fth_prefix_read(int descriptor, const struct iovec *pieces, int count, int64_t offset)
+{
+    int64_t bytes = sum(pieces, count), before = errno;
+    if (bytes < 0)
+        return -1;
+    if (!fth_prefix_reads(descriptor)) {
+        errno = EBADF;
+        return -1;
+    }
+    uint64_t signals = fth_prefix_enter();
+    struct fth_client_file *file = fth_prefix_file(descriptor);
+    int64_t from = offset;
+    if (offset == FTH_PREFIX_AT_POSITION)
+        from = move_position(descriptor, bytes) - bytes;
+    ssize_t done = from < 0 ? -1 : read_all(file, descriptor, pieces, count, (uint64_t)from);
+    if (offset == FTH_PREFIX_AT_POSITION && from >= 0 && done < bytes)
+        move_position(descriptor, (done < 0 ? 0 : done) - bytes);
+    fth_prefix_leave(signals);
+    if (done >= 0)
+        errno = (int)before;
+    return done;
+}
+
+/* ---- writing ---- */
+
+/* Where an append begins: nobody else gets the same place. */
+static int64_t reserve(struct fth_client_file *file, int descriptor, int64_t bytes)
+{
+    struct fth_view view;
+    int64_t end = fth_prefix_end(file, descriptor);
+    if (end < 0)
+        return -1;
+    fth_client_begin_request(FTH_MESSAGE_RESERVE, file);
+    fth_bytes_varint(&fth_client.connection.out, (uint64_t)end);
+    fth_bytes_varint(&fth_client.connection.out, (uint64_t)bytes);
+    return fth_connection_ask(&fth_client.connection, &view) ? (int64_t)fth_view_varint(&view) : -1;
+}
+
+static bool is_ready(struct fth_client_file *file, int descriptor)
+{
+    if (!fth_client_ready())
+        return false;
+    if (!file->is_held)
+        file->is_held = hold(file, descriptor);
+    return file->is_held;
+}
+
+static ssize_t write_all(struct fth_client_file *file, const struct iovec *pieces, int count,
+                         uint64_t offset)
+{
+    ssize_t done = 0;
+    for (int i = 0; i < count && done < MOST; i++) {
+        size_t size =
+            pieces[i].iov_len < (size_t)(MOST - done) ? pieces[i].iov_len : MOST - (size_t)done;
+        if (size && !fth_publish_write(file, offset + (uint64_t)done, pieces[i].iov_base, size))
+            return done ? done : -1;
+        done += (ssize_t)size;
+    }
+    return done;
+}
+
+static ssize_t write_at(struct fth_client_file *file, int descriptor, const struct iovec *pieces,
+                        int count, int64_t offset, int64_t bytes)
+{
+    if (offset > INT64_MAX - bytes) {
+        errno = EFBIG;
+        return -1;
+    }
+    ssize_t done = write_all(file, pieces, count, (uint64_t)offset);
+    file->writer = descriptor;
+    file->is_written = true;
+    if (done > 0 && fth_prefix_publishes(FTH_AT_ACCESS) && !fth_prefix_publish(file, descriptor))
+        return -1;
+    return done;
+}
+
+static bool appends(int descriptor, int flags)
+{
+    return (flags & RWF_APPEND) ||
+           (!(flags & RWF_NOAPPEND) && (fth_prefix_flags(descriptor) & O_APPEND));
+}
+
+static ssize_t append(struct fth_client_file *file, int descriptor, const struct iovec *pieces,
+                      int count, int64_t bytes, bool moves)
+{
+    int64_t begin = reserve(file, descriptor, bytes);
+    ssize_t done = begin < 0 ? -1 : write_at(file, descriptor, pieces, count, begin, bytes);
+    if (moves && done >= 0)
+        syscall(SYS_lseek, descriptor, begin + done, SEEK_SET);
+    return done;
+}
+
+static ssize_t write_from(struct fth_client_file *file, int descriptor, const struct iovec *pieces,
+                          int count, int64_t bytes)
+{
+    int64_t behind = move_position(descriptor, bytes);
+    if (behind < 0)
+        return -1;
+    ssize_t done = write_at(file, descriptor, pieces, count, behind - bytes, bytes);
+    if (done < bytes)
+        move_position(descriptor, (done < 0 ? 0 : done) - bytes);
+    return done;
+}
+
+ssize_t fth_prefix_write(int descriptor, const struct iovec *pieces, int count, int64_t offset,
+                         int flags)
+{
+    int64_t bytes = sum(pieces, count);
+    int before = errno;
+    bool moves = offset == FTH_PREFIX_AT_POSITION;
+    if (bytes <= 0)
+        return bytes < 0 ? -1 : fth_prefix_writes(descriptor) ? 0 : (errno = EBADF, -1);
+    if (!fth_prefix_writes(descriptor)) {
+        errno = EBADF;
+        return -1;
+    }
+    uint64_t signals = fth_prefix_enter();
+    struct fth_client_file *file = fth_prefix_file(descriptor);
+    ssize_t done = -1;
+    if (is_ready(file, descriptor))
+        done = appends(descriptor, flags) ? append(file, descriptor, pieces, count, bytes, moves)
+               : moves                    ? write_from(file, descriptor, pieces, count, bytes)
+                       : write_at(file, descriptor, pieces, count, offset, bytes);
+    fth_prefix_leave(signals);
+    if (done >= 0)
+        errno = before;
+    return done;
+}
+
+/* ---- seeking ---- */
+
+static int64_t seek_from_end(struct fth_client_file *file, int descriptor, int64_t distance,
+                             int whence)
+{
+    int64_t end = fth_prefix_end(file, descriptor), to;
+    if (end < 0)
+        return -1;
+    if (whence == SEEK_END) {
+        if (__builtin_add_overflow(end, distance, &to)) {
+            errno = EOVERFLOW;
+            return -1;
+        }
+        return syscall(SYS_lseek, descriptor, to, SEEK_SET);
+    }
+    if (distance < 0 || distance >= end) {
+        errno = ENXIO;
+        return -1;
+    }
+    return syscall(SYS_lseek, descriptor, whence == SEEK_DATA ? distance : end, SEEK_SET);
+}
+
+int64_t fth_prefix_seek(int descriptor, int64_t distance, int whence)
+{
+    if (whence != SEEK_END && whence != SEEK_DATA && whence != SEEK_HOLE)
+        return syscall(SYS_lseek, descriptor, distance, whence);
+    uint64_t signals = fth_prefix_enter();
+    int64_t position = seek_from_end(fth_prefix_file(descriptor), descriptor, distance, whence);
+    fth_prefix_leave(signals);
+    return position;
+}
+
+/* What is attached survives the process; to bring the file below to the disk would add nothing, as
+ * its bytes are not there yet. */
+bool fth_prefix_sync(int descriptor)
+{
+    struct fth_client_file *ours = fth_prefix_file(descriptor);
+    bool done = true;
+    uint64_t signals = fth_prefix_enter();
+    if (fth_prefix_publishes(FTH_AT_SYNC))
+        done = fth_prefix_publish(ours, descriptor);
+    if (fth_prefix_fetches(FTH_AT_SYNC))
+        fth_prefix_fetch(ours);
+    fth_prefix_leave(signals);
+    return done;
+}

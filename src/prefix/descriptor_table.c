@@ -1,0 +1,57 @@
+/* Which descriptors are of files of the file system, and what of them is kept beside the kernel. */
+#include "prefix/descriptor_table.h"
+
+#include "prefix/prefix.h"
+
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+struct fth_client_file *fth_prefix_opened[FTH_PREFIX_DESCRIPTORS];
+
+/* ---- flags ---- */
+
+enum { TAG = 48, TAG_APPEND = 1, TAG_DIRECT = 2, TAG_LAST = TAG + 3 };
+
+int fth_prefix_flags(int descriptor)
+{
+    long tag = syscall(SYS_fcntl, descriptor, F_GETSIG, 0);
+    if (tag < TAG || tag > TAG_LAST)
+        return 0;
+    return ((tag - TAG) & TAG_APPEND ? O_APPEND : 0) | ((tag - TAG) & TAG_DIRECT ? O_DIRECT : 0);
+}
+
+void fth_prefix_set_flags(int descriptor, int flags)
+{
+    int tag = TAG + (flags & O_APPEND ? TAG_APPEND : 0) + (flags & O_DIRECT ? TAG_DIRECT : 0);
+    syscall(SYS_fcntl, descriptor, F_SETSIG, flags & FTH_PREFIX_KEPT ? tag : 0);
+}
+
+int fth_prefix_kernel_flags(int descriptor)
+{
+    return (int)syscall(SYS_fcntl, descriptor, F_GETFL, 0);
+}
+
+bool fth_prefix_reads(int descriptor)
+{
+    return (fth_prefix_kernel_flags(descriptor) & O_ACCMODE) != O_WRONLY;
+}
+
+bool fth_prefix_writes(int descriptor)
+{
+    return (fth_prefix_kernel_flags(descriptor) & O_ACCMODE) != O_RDONLY;
+}
+
+/* ---- whose file is it? ---- */
+
+bool fth_prefix_is_below(int descriptor)
+{
+    char link[48], name[PATH_MAX];
+    snprintf(link, sizeof link, "/proc/self/fd/%d", descriptor);
+    long length = syscall(SYS_readlinkat, AT_FDCWD, link, name, sizeof name);
+    return length > (long)fth_prefix.under_length && name[fth_prefix.under_length] == '/' &&
+           memcmp(name, fth_prefix.under, fth_prefix.under_length) == 0;
+}

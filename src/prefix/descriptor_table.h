@@ -1,0 +1,36 @@
+/* Descriptors of files that live in the file system. The kernel has everything about them but the
+ * bytes: positions, sharing, what a fork and an exec inherit. Only the flags that would change how
+ * the kernel writes (O_APPEND, O_DIRECT) are taken off, as the server writes through such a
+ * descriptor, too; they are kept in a field of the open file that travels with it wherever it goes:
+ * the signal of F_SETSIG. */
+#ifndef FTH_PREFIX_DESCRIPTOR_TABLE_H
+#define FTH_PREFIX_DESCRIPTOR_TABLE_H
+
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+struct fth_client_file;
+
+enum { FTH_PREFIX_DESCRIPTORS = 65536, FTH_PREFIX_KEPT = O_APPEND | O_DIRECT };
+
+/* NULL: the descriptor is of no file of ours. */
+extern struct fth_client_file *fth_prefix_opened[FTH_PREFIX_DESCRIPTORS];
+
+static inline struct fth_client_file *fth_prefix_file(int descriptor)
+{
+    return (unsigned)descriptor < (unsigned)FTH_PREFIX_DESCRIPTORS ? fth_prefix_opened[descriptor]
+                                                                   : NULL;
+}
+
+/* Is the file in the folder below? */
+bool fth_prefix_is_below(int descriptor);
+/* O_APPEND and O_DIRECT, as the program has set them; and the flags that the kernel has. */
+int fth_prefix_flags(int descriptor);
+void fth_prefix_set_flags(int descriptor, int flags);
+int fth_prefix_kernel_flags(int descriptor);
+/* May it be read from, written to? */
+bool fth_prefix_reads(int descriptor);
+bool fth_prefix_writes(int descriptor);
+
+#endif

@@ -1,0 +1,165 @@
+/* What the system says of files: sizes and times are those that this process has made, too. */
+#include "fs/protocol/held_files.h"
+#include "prefix/bytes_of_files.h"
+#include "prefix/prefix_calls.h"
+#include "prefix/descriptors.h"
+#include "prefix/prefix_paths.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+/* The file of this process with this identity; NULL: it has none open. With the lock. */
+static struct fth_client_file *find(const struct stat *facts)
+{
+    char identity[FTH_IDENTITY_MOST];
+    uint32_t number;
+    size_t length = fth_identity_of(facts, identity);
+    if (!fth_intern_find(&fth_client.names, identity, length, &number))
+        return NULL;
+    struct fth_client_file *file = fth_client.files[number];
+    return file->handles ? file : NULL;
+}
+
+/* Before the system is asked: it knows of the last write. `facts` are those of before. */
+static bool is_written(const struct stat *facts)
+{
+    uint64_t signals = fth_prefix_enter();
+    struct fth_client_file *file = find(facts);
+    bool is = file && file->is_written;
+    if (is)
+        fth_prefix_tell_times(file, file->writer);
+    fth_prefix_leave(signals);
+    return is;
+}
+
+static int64_t longer(const struct stat *facts)
+{
+    uint64_t signals = fth_prefix_enter();
+    struct fth_client_file *file = find(facts);
+    int64_t end = file && file->writer >= 0 ? fth_prefix_end(file, file->writer) : facts->st_size;
+    fth_prefix_leave(signals);
+    return end > facts->st_size ? end : facts->st_size;
+}
+
+static bool may_be_ours(const struct stat *facts)
+{
+    return fth_prefix.is_on && fth_client.file_count && facts->st_dev == fth_prefix.device &&
+           S_ISREG(facts->st_mode);
+}
+
+static int (*real_stat)(const char *, struct stat *), (*real_lstat)(const char *, struct stat *),
+    (*real_fstat)(int, struct stat *), (*real_fstatat)(int, const char *, struct stat *, int),
+    (*real_statx)(int, const char *, int, unsigned, struct statx *),
+    (*real_xstat)(int, const char *, struct stat *),
+    (*real_lxstat)(int, const char *, struct stat *), (*real_fxstat)(int, int, struct stat *),
+    (*real_fxstatat)(int, int, const char *, struct stat *, int);
+
+/* Asks again where the system did not know of the last write. */
+#define ASK(call)                                                                                  \
+    int result = call;                                                                             \
+    if (result == 0 && may_be_ours(facts)) {                                                       \
+        if (is_written(facts))                                                                     \
+            result = call;                                                                         \
+        if (result == 0)                                                                           \
+            facts->st_size = longer(facts);                                                        \
+    }                                                                                              \
+    return result
+
+static int in_place_of_stat(const char *path, struct stat *facts)
+{
+    char room[PATH_MAX];
+    path = fth_prefix_path(path, room);
+    ASK(real_stat(path, facts));
+}
+
+static int in_place_of_lstat(const char *path, struct stat *facts)
+{
+    char room[PATH_MAX];
+    path = fth_prefix_path(path, room);
+    ASK(real_lstat(path, facts));
+}
+
+static int in_place_of_fstat(int file, struct stat *facts)
+{
+    ASK(real_fstat(file, facts));
+}
+
+static int in_place_of_fstatat(int directory, const char *path, struct stat *facts, int flags)
+{
+    char room[PATH_MAX];
+    path = fth_prefix_path_at(directory, path, room);
+    ASK(real_fstatat(directory, path, facts, flags));
+}
+
+static int in_place_of_xstat(int version, const char *path, struct stat *facts)
+{
+    char room[PATH_MAX];
+    path = fth_prefix_path(path, room);
+    ASK(real_xstat(version, path, facts));
+}
+
+static int in_place_of_lxstat(int version, const char *path, struct stat *facts)
+{
+    char room[PATH_MAX];
+    path = fth_prefix_path(path, room);
+    ASK(real_lxstat(version, path, facts));
+}
+
+static int in_place_of_fxstat(int version, int file, struct stat *facts)
+{
+    ASK(real_fxstat(version, file, facts));
+}
+
+static int in_place_of_fxstatat(int version, int directory, const char *path, struct stat *facts,
+                                int flags)
+{
+    char room[PATH_MAX];
+    path = fth_prefix_path_at(directory, path, room);
+    ASK(real_fxstatat(version, directory, path, facts, flags));
+}
+
+static int in_place_of_statx(int directory, const char *path, int flags, unsigned mask,
+                             struct statx *facts)
+{
+    char room[PATH_MAX];
+    path = fth_prefix_path_at(directory, path, room);
+    int result = real_statx(directory, path, flags, mask, facts);
+    if (result || !fth_prefix.is_on ||
+        (facts->stx_mask & (STATX_TYPE | STATX_INO)) != (STATX_TYPE | STATX_INO))
+        return result;
+    struct stat same = {.st_dev = makedev(facts->stx_dev_major, facts->stx_dev_minor),
+                        .st_ino = facts->stx_ino,
+                        .st_mode = facts->stx_mode,
+                        .st_size = (off_t)facts->stx_size};
+    if (!may_be_ours(&same))
+        return result;
+    if (is_written(&same))
+        result = real_statx(directory, path, flags, mask, facts);
+    if (!result && facts->stx_mask & STATX_SIZE)
+        facts->stx_size = (uint64_t)longer(&same);
+    return result;
+}
+
+const struct fth_prefix_call fth_prefix_fact_calls[] = {FTH_PREFIX_ROW(stat, stat),
+                                                        FTH_PREFIX_ROW(stat64, stat),
+                                                        FTH_PREFIX_ROW(lstat, lstat),
+                                                        FTH_PREFIX_ROW(lstat64, lstat),
+                                                        FTH_PREFIX_ROW(fstat, fstat),
+                                                        FTH_PREFIX_ROW(fstat64, fstat),
+                                                        FTH_PREFIX_ROW(fstatat, fstatat),
+                                                        FTH_PREFIX_ROW(fstatat64, fstatat),
+                                                        FTH_PREFIX_ROW(statx, statx),
+                                                        FTH_PREFIX_ROW(__xstat, xstat),
+                                                        FTH_PREFIX_ROW(__xstat64, xstat),
+                                                        FTH_PREFIX_ROW(__lxstat, lxstat),
+                                                        FTH_PREFIX_ROW(__lxstat64, lxstat),
+                                                        FTH_PREFIX_ROW(__fxstat, fxstat),
+                                                        FTH_PREFIX_ROW(__fxstat64, fxstat),
+                                                        FTH_PREFIX_ROW(__fxstatat, fxstatat),
+                                                        FTH_PREFIX_ROW(__fxstatat64, fxstatat),
+                                                        {NULL, NULL, NULL}};

@@ -1,0 +1,134 @@
+/* Opening files. */
+#include "prefix/prefix_calls.h"
+#include "prefix/descriptors.h"
+#include "prefix/prefix_paths.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static int (*real_open)(const char *, int, ...), (*real_openat)(int, const char *, int, ...),
+    (*real_creat)(const char *, mode_t), (*real_open_2)(const char *, int),
+    (*real_openat_2)(int, const char *, int), (*real_open_by_handle_at)(int, void *, int),
+    (*real_mkstemp)(char *), (*real_mkostemp)(char *, int), (*real_mkstemps)(char *, int),
+    (*real_mkostemps)(char *, int, int);
+
+static int in_place_of_open(const char *path, int flags, ...)
+{
+    char room[PATH_MAX];
+    va_list more;
+    va_start(more, flags);
+    mode_t mode = flags & (O_CREAT | O_TMPFILE) ? va_arg(more, mode_t) : 0;
+    va_end(more);
+    fth_prefix_start();
+    return fth_prefix_adopt(real_open(fth_prefix_path(path, room), flags, mode), flags & O_TRUNC);
+}
+
+static int in_place_of_openat(int directory, const char *path, int flags, ...)
+{
+    char room[PATH_MAX];
+    va_list more;
+    va_start(more, flags);
+    mode_t mode = flags & (O_CREAT | O_TMPFILE) ? va_arg(more, mode_t) : 0;
+    va_end(more);
+    fth_prefix_start();
+    return fth_prefix_adopt(
+        real_openat(directory, fth_prefix_path_at(directory, path, room), flags, mode),
+        flags & O_TRUNC);
+}
+
+static int in_place_of_open_2(const char *path, int flags)
+{
+    char room[PATH_MAX];
+    fth_prefix_start();
+    return fth_prefix_adopt(real_open_2(fth_prefix_path(path, room), flags), flags & O_TRUNC);
+}
+
+static int in_place_of_openat_2(int directory, const char *path, int flags)
+{
+    char room[PATH_MAX];
+    fth_prefix_start();
+    return fth_prefix_adopt(
+        real_openat_2(directory, fth_prefix_path_at(directory, path, room), flags),
+        flags & O_TRUNC);
+}
+
+static int in_place_of_creat(const char *path, mode_t mode)
+{
+    char room[PATH_MAX];
+    fth_prefix_start();
+    return fth_prefix_adopt(real_creat(fth_prefix_path(path, room), mode), true);
+}
+
+static int in_place_of_open_by_handle_at(int mount, void *handle, int flags)
+{
+    return fth_prefix_adopt(real_open_by_handle_at(mount, handle, flags), flags & O_TRUNC);
+}
+
+/* The six letters that were chosen go where they were asked for. */
+static int made(char *path, const char *given, int descriptor)
+{
+    size_t length = strlen(path), other = strlen(given);
+    if (given != path && descriptor >= 0)
+        for (size_t i = 1; i <= length && i <= other && given[other - i] != '/'; i++)
+            path[length - i] = given[other - i];
+    return fth_prefix_adopt(descriptor, false);
+}
+
+/* A path of which the system's functions write the end. */
+static char *writable(char *path, char room[PATH_MAX])
+{
+    return (char *)fth_prefix_path(path, room);
+}
+
+static int in_place_of_mkstemp(char *path)
+{
+    char room[PATH_MAX], *given = writable(path, room);
+    return made(path, given, real_mkstemp(given));
+}
+
+static int in_place_of_mkostemp(char *path, int flags)
+{
+    char room[PATH_MAX], *given = writable(path, room);
+    return made(path, given, real_mkostemp(given, flags));
+}
+
+static int in_place_of_mkstemps(char *path, int suffix)
+{
+    char room[PATH_MAX], *given = writable(path, room);
+    return made(path, given, real_mkstemps(given, suffix));
+}
+
+static int in_place_of_mkostemps(char *path, int suffix, int flags)
+{
+    char room[PATH_MAX], *given = writable(path, room);
+    return made(path, given, real_mkostemps(given, suffix, flags));
+}
+
+const struct fth_prefix_call fth_prefix_open_calls[] = {
+    FTH_PREFIX_ROW(open, open),
+    FTH_PREFIX_ROW(open64, open),
+    FTH_PREFIX_ROW(__open, open),
+    FTH_PREFIX_ROW(__open64, open),
+    FTH_PREFIX_ROW(__open_2, open_2),
+    FTH_PREFIX_ROW(__open64_2, open_2),
+    FTH_PREFIX_ROW(openat, openat),
+    FTH_PREFIX_ROW(openat64, openat),
+    FTH_PREFIX_ROW(__openat_2, openat_2),
+    FTH_PREFIX_ROW(__openat64_2, openat_2),
+    FTH_PREFIX_ROW(creat, creat),
+    FTH_PREFIX_ROW(creat64, creat),
+    FTH_PREFIX_ROW(open_by_handle_at, open_by_handle_at),
+    FTH_PREFIX_ROW(mkstemp, mkstemp),
+    FTH_PREFIX_ROW(mkstemp64, mkstemp),
+    FTH_PREFIX_ROW(mkostemp, mkostemp),
+    FTH_PREFIX_ROW(mkostemp64, mkostemp),
+    FTH_PREFIX_ROW(mkstemps, mkstemps),
+    FTH_PREFIX_ROW(mkstemps64, mkstemps),
+    FTH_PREFIX_ROW(mkostemps, mkostemps),
+    FTH_PREFIX_ROW(mkostemps64, mkostemps),
+    {NULL, NULL, NULL}};

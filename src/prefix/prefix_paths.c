@@ -1,0 +1,139 @@
+/* From the prefix to the folder below, and back. Absolute paths are changed, and those that lead
+ * from a folder above the prefix into it: whoever works in a folder of the file system works in one
+ * of the folder below. */
+#include "prefix/prefix_paths.h"
+
+#include "prefix/prefix.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+/* The next component of a path; its length, 0 at the end. */
+static size_t component(const char **at)
+{
+    while (**at == '/')
+        ++*at;
+    return strcspn(*at, "/");
+}
+
+static bool is_self(const char *name, size_t length)
+{
+    return length == 1 && *name == '.';
+}
+
+static bool is_parent(const char *name, size_t length)
+{
+    return length == 2 && name[0] == '.' && name[1] == '.';
+}
+
+/* Does `rest` leave the folder that it begins in? */
+static bool leaves(const char *rest)
+{
+    int depth = 0;
+    for (size_t length; (length = component(&rest)); rest += length) {
+        if (is_parent(rest, length))
+            depth--;
+        else if (!is_self(rest, length))
+            depth++;
+        if (depth < 0)
+            return true;
+    }
+    return false;
+}
+
+/* What is behind the prefix, whose names the path begins with; NULL: it does not. */
+static const char *behind(const char *path, const char *prefix)
+{
+    size_t length;
+    while ((length = component(&prefix))) {
+        size_t own = component(&path);
+        while (is_self(path, own)) {
+            path += own;
+            own = component(&path);
+        }
+        if (own != length || memcmp(path, prefix, length) != 0)
+            return NULL;
+        path += own;
+        prefix += length;
+    }
+    return path;
+}
+
+static const char *change(const char *path, const char *asked, char room[PATH_MAX])
+{
+    const char *rest = behind(path, fth_prefix.at);
+    if (!rest || leaves(rest))
+        return asked;
+    size_t length = strlen(rest);
+    if (fth_prefix.under_length + length >= PATH_MAX)
+        return asked;
+    memmove(room + fth_prefix.under_length, rest, length + 1);
+    memcpy(room, fth_prefix.under, fth_prefix.under_length);
+    return room;
+}
+
+/* ---- the current folder ---- */
+
+static enum { NOT_KNOWN, ABOVE, ELSEWHERE } place;
+
+void fth_prefix_moved(void)
+{
+    __atomic_store_n(&place, NOT_KNOWN, __ATOMIC_RELAXED);
+}
+
+/* Is it above the prefix? Then it is written to `room`, with a slash. */
+static bool is_above(char room[PATH_MAX])
+{
+    if (__atomic_load_n(&place, __ATOMIC_RELAXED) == ELSEWHERE)
+        return false;
+    long length = syscall(SYS_getcwd, room, PATH_MAX); /* with its zero */
+    bool is = length > 1 && behind(fth_prefix.at, room) && *behind(fth_prefix.at, room);
+    if (is && room[length - 2] != '/' && length < PATH_MAX) {
+        room[length - 1] = '/';
+        room[length] = 0;
+    }
+    __atomic_store_n(&place, is ? ABOVE : ELSEWHERE, __ATOMIC_RELAXED);
+    return is;
+}
+
+static const char *from_above(const char *path, char room[PATH_MAX])
+{
+    int before = errno;
+    bool is = is_above(room);
+    errno = before;
+    if (!is || !*path || strlen(room) + strlen(path) >= PATH_MAX)
+        return path;
+    strcat(room, path);
+    return change(room, path, room);
+}
+
+const char *fth_prefix_path_at(int directory, const char *path, char room[PATH_MAX])
+{
+    if (!fth_prefix.is_on || !fth_prefix.translates || !path)
+        return path;
+    if (*path == '/')
+        return change(path, path, room);
+    return directory == AT_FDCWD ? from_above(path, room) : path;
+}
+
+const char *fth_prefix_path(const char *path, char room[PATH_MAX])
+{
+    return fth_prefix_path_at(AT_FDCWD, path, room);
+}
+
+void fth_prefix_path_back(char *path, size_t room)
+{
+    if (!fth_prefix.is_on || !fth_prefix.translates || !path ||
+        strncmp(path, fth_prefix.under, fth_prefix.under_length) != 0 ||
+        (path[fth_prefix.under_length] != '/' && path[fth_prefix.under_length]))
+        return;
+    size_t rest = strlen(path + fth_prefix.under_length) + 1;
+    if (fth_prefix.at_length + rest > room)
+        return;
+    memmove(path + fth_prefix.at_length, path + fth_prefix.under_length, rest);
+    memcpy(path, fth_prefix.at, fth_prefix.at_length);
+}

@@ -1,0 +1,17 @@
+/* Paths below the prefix, as paths of the folder below. */
+#ifndef FTH_PREFIX_PREFIX_PATHS_H
+#define FTH_PREFIX_PREFIX_PATHS_H
+
+#include <limits.h>
+#include <stddef.h>
+
+/* The path to give to the system: `path` itself, or what is put together in `room`. */
+const char *fth_prefix_path(const char *path, char room[PATH_MAX]);
+/* The same of a path that begins in `directory`. */
+const char *fth_prefix_path_at(int directory, const char *path, char room[PATH_MAX]);
+/* The current folder is another one. */
+void fth_prefix_moved(void);
+/* The other way, in place: what the system says, as the program knows it. `room` bytes. */
+void fth_prefix_path_back(char *path, size_t room);
+
+#endif

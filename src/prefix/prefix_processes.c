@@ -1,0 +1,200 @@
+/* Forks, programs that a process becomes, and ends. */
+#include "prefix/prefix_processes.h"
+
+#include "prefix/bytes_of_files.h"
+#include "prefix/prefix_calls.h"
+#include "prefix/descriptors.h"
+#include "prefix/prefix_paths.h"
+
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+/* ---- copies ---- */
+
+static pid_t (*real_fork)(void), (*real_Fork)(void);
+
+static pid_t copy(pid_t (*real)(void))
+{
+    if (!fth_prefix.is_on)
+        return real();
+    uint64_t signals = fth_prefix_forks();
+    pid_t child = real();
+    fth_prefix_forked(signals);
+    return child;
+}
+
+static pid_t in_place_of_fork(void)
+{
+    return copy(real_fork);
+}
+
+static pid_t in_place_of_Fork(void)
+{
+    return copy(real_Fork);
+}
+
+/* ---- programs ---- */
+
+/* Can wrappers be loaded into it? Scripts are read by programs that can. */
+static bool is_dynamic(int program)
+{
+    Elf64_Ehdr head;
+    Elf64_Phdr part;
+    if (syscall(SYS_pread64, program, &head, sizeof head, 0) != sizeof head ||
+        memcmp(head.e_ident, ELFMAG, SELFMAG) != 0)
+        return true;
+    for (unsigned i = 0; i < head.e_phnum; i++)
+        if (syscall(SYS_pread64, program, &part, sizeof part,
+                    head.e_phoff + i * (uint64_t)head.e_phentsize) == sizeof part &&
+            part.p_type == PT_INTERP)
+            return true;
+    return false;
+}
+
+/* The system reads this file past us, or starts a program that does: all of the folder below is
+ * made what it has to be. */
+static void settle_for(int directory, const char *path)
+{
+    int file = (int)syscall(SYS_openat, directory, path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    if (file < 0)
+        return;
+    if (fth_prefix_is_below(file) || !is_dynamic(file)) {
+        uint64_t signals = fth_prefix_enter();
+        fth_prefix_settle();
+        fth_prefix_leave(signals);
+    }
+    syscall(SYS_close, file);
+}
+
+/* This process, with all that it knows, is about to be another program. */
+static void before_program(int directory, const char *path)
+{
+    int before = errno;
+    if (!fth_prefix.is_on)
+        return;
+    uint64_t signals = fth_prefix_enter();
+    fth_prefix_publish_all();
+    fth_prefix_leave(signals);
+    if (path)
+        settle_for(directory, path);
+    errno = before;
+}
+
+static int (*real_execve)(const char *, char *const *, char *const *),
+    (*real_execvpe)(const char *, char *const *, char *const *),
+    (*real_fexecve)(int, char *const *, char *const *),
+    (*real_execveat)(int, const char *, char *const *, char *const *, int);
+
+static int in_place_of_execve(const char *path, char *const *arguments, char *const *environment)
+{
+    char room[PATH_MAX];
+    path = fth_prefix_path(path, room);
+    before_program(AT_FDCWD, path);
+    return real_execve(path, arguments, environment);
+}
+
+static int in_place_of_execvpe(const char *file, char *const *arguments, char *const *environment)
+{
+    char room[PATH_MAX];
+    file = fth_prefix_path(file, room);
+    before_program(AT_FDCWD, file);
+    return real_execvpe(file, arguments, environment);
+}
+
+static int in_place_of_fexecve(int file, char *const *arguments, char *const *environment)
+{
+    before_program(AT_FDCWD, NULL);
+    return real_fexecve(file, arguments, environment);
+}
+
+static int in_place_of_execveat(int directory, const char *path, char *const *arguments,
+                                char *const *environment, int flags)
+{
+    char room[PATH_MAX];
+    path = fth_prefix_path_at(directory, path, room);
+    before_program(directory, path);
+    return real_execveat(directory, path, arguments, environment, flags);
+}
+
+typedef int spawner(pid_t *, const char *, const void *, const void *, char *const *,
+                    char *const *);
+static spawner *real_posix_spawn, *real_posix_spawnp;
+
+static int in_place_of_posix_spawn(pid_t *made, const char *path, const void *actions,
+                                   const void *attributes, char *const *arguments,
+                                   char *const *environment)
+{
+    char room[PATH_MAX];
+    path = fth_prefix_path(path, room);
+    if (fth_prefix.is_on)
+        settle_for(AT_FDCWD, path);
+    return real_posix_spawn(made, path, actions, attributes, arguments, environment);
+}
+
+static int in_place_of_posix_spawnp(pid_t *made, const char *file, const void *actions,
+                                    const void *attributes, char *const *arguments,
+                                    char *const *environment)
+{
+    char room[PATH_MAX];
+    file = fth_prefix_path(file, room);
+    if (fth_prefix.is_on)
+        settle_for(AT_FDCWD, file);
+    return real_posix_spawnp(made, file, actions, attributes, arguments, environment);
+}
+
+void fth_prefix_loads(const char *file)
+{
+    int before = errno;
+    if (fth_prefix.is_on && strchr(file, '/'))
+        settle_for(AT_FDCWD, file);
+    errno = before;
+}
+
+/* ---- ends ---- */
+
+static void publish_all(void)
+{
+    if (!fth_prefix.is_on || fth_prefix_is_borrowed())
+        return;
+    uint64_t signals = fth_prefix_enter();
+    fth_prefix_publish_all();
+    fth_prefix_leave(signals);
+}
+
+void fth_prefix_ends(void)
+{
+    publish_all();
+    fth_prefix.is_ending = true;
+}
+
+static void (*real__exit)(int), (*real_quick_exit)(int);
+
+static void in_place_of__exit(int status)
+{
+    publish_all();
+    real__exit(status);
+}
+
+static void in_place_of_quick_exit(int status)
+{
+    fth_prefix_ends();
+    real_quick_exit(status);
+}
+
+const struct fth_prefix_call fth_prefix_process_calls[] = {
+    FTH_PREFIX_ROW(fork, fork),
+    FTH_PREFIX_ROW(_Fork, Fork),
+    FTH_PREFIX_ROW(execve, execve),
+    FTH_PREFIX_ROW(execvpe, execvpe),
+    FTH_PREFIX_ROW(fexecve, fexecve),
+    FTH_PREFIX_ROW(execveat, execveat),
+    FTH_PREFIX_ROW(posix_spawn, posix_spawn),
+    FTH_PREFIX_ROW(posix_spawnp, posix_spawnp),
+    FTH_PREFIX_ROW(_exit, _exit),
+    FTH_PREFIX_ROW(_Exit, _exit),
+    FTH_PREFIX_ROW(quick_exit, quick_exit),
+    {NULL, NULL, NULL}};
