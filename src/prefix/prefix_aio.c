@@ -23,13 +23,13 @@ static bool is_ours(const struct aiocb *block)
 /* As the system says it: SI_ASYNCIO. */
 static void notify(const struct sigevent *event)
 {
-    siginfo_t told = {.si_signo = event->sigev_signo, .si_code = SI_ASYNCIO};
+    siginfo_t sent = {.si_signo = event->sigev_signo, .si_code = SI_ASYNCIO};
     if (event->sigev_notify != SIGEV_SIGNAL || !event->sigev_signo)
         return;
-    told.si_pid = (pid_t)syscall(SYS_getpid);
-    told.si_uid = (uid_t)syscall(SYS_getuid);
-    told.si_value = event->sigev_value;
-    syscall(SYS_rt_sigqueueinfo, told.si_pid, event->sigev_signo, &told);
+    sent.si_pid = (pid_t)syscall(SYS_getpid);
+    sent.si_uid = (uid_t)syscall(SYS_getuid);
+    sent.si_value = event->sigev_value;
+    syscall(SYS_rt_sigqueueinfo, sent.si_pid, event->sigev_signo, &sent);
 }
 
 static bool can_notify(const struct sigevent *event)

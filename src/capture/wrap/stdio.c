@@ -230,7 +230,7 @@ static int close_below(FILE *stream)
 /* pclose also waits for the command: it is no close of a file, but the descriptor is given up. */
 static int close_pipe_below(FILE *stream)
 {
-    if (!fth_vforked)
+    if (!fth_vforked && fth_process)
         fth_close_descriptor(FTH_CLASS_fd, stream->_fileno);
     return next_close_pipe(stream);
 }
