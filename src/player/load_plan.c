@@ -97,8 +97,7 @@ void fth_player_load(const char *folder, const char *mpi_library, const char *hd
     player->outcomes = room(plan->function_count, sizeof *player->outcomes);
 }
 
-const struct fth_script_op *fth_player_script(uint32_t process, uint32_t thread,
-                                              const struct fth_script_op **end)
+const int64_t *fth_player_script(uint32_t process, uint32_t thread, const int64_t **end)
 {
     char path[4200];
     size_t length;

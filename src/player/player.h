@@ -38,10 +38,15 @@ struct fth_player {
 };
 extern struct fth_player fth_player;
 
+/* What this thread is about: of messages about signals. NULL: no call. */
+extern _Thread_local const struct fth_script_op *fth_player_doing;
+
 /* What one thread has. */
 struct fth_player_thread {
     uint32_t number;
     char *taken; /* where its reads and receives go to */
+    /* does what is about other processes and threads */
+    void (*start_others)(const struct fth_script_op *op);
     struct fth_script_outcome *outcomes;
     int64_t first, last, late;
 };
@@ -59,11 +64,13 @@ static inline size_t fth_player_blob_length(int64_t number)
 void fth_player_fail(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn));
 int64_t fth_player_now(void);
 
+/* end_at_signals.c: signals that end a process say which call they came in. */
+void fth_player_catch_signals(void);
+
 /* load_plan.c: maps the plan, and looks for its functions. */
 void fth_player_load(const char *folder, const char *mpi_library, const char *hdf5_library);
-/* A script: its bytes, to the end; NULL: the thread has none. */
-const struct fth_script_op *fth_player_script(uint32_t process, uint32_t thread,
-                                              const struct fth_script_op **end);
+/* A script: its words, to the end; NULL: the thread has none. */
+const int64_t *fth_player_script(uint32_t process, uint32_t thread, const int64_t **end);
 
 /* player_mpi.c */
 void fth_player_load_mpi(const char *path);
@@ -90,9 +97,17 @@ int64_t fth_player_call(struct fth_player_thread *thread, const struct fth_scrip
 /* Whether the flag that it stores last is set. */
 bool fth_player_flag(void);
 
-/* play.c: what a thread does; what is about other processes and threads it hands on. */
-void fth_player_play(struct fth_player_thread *thread,
-                     void (*start_others)(const struct fth_script_op *op));
+/* do_op.c: does one that is not about other processes and threads. *error: errno behind it. */
+int64_t fth_player_do(struct fth_player_thread *thread, const struct fth_script_op *op, int *error);
+
+/* note_outcome.c: whether a call failed that had this result. */
+bool fth_player_failed(const struct fth_script_function *function, int64_t result);
+/* Counts the call, and its time, ns. */
+void fth_player_note(struct fth_player_thread *thread, const struct fth_script_op *op, int64_t time,
+                     int64_t result, int error);
+
+/* play.c: what a thread does. */
+void fth_player_play(struct fth_player_thread *thread);
 
 /* player_processes.c */
 void fth_player_begin_process(uint32_t process);

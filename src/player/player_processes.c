@@ -16,7 +16,7 @@ static void start_others(const struct fth_script_op *op);
 
 static void open_thread(struct fth_player_thread *thread, uint32_t number)
 {
-    *thread = (struct fth_player_thread){.number = number};
+    *thread = (struct fth_player_thread){.number = number, .start_others = start_others};
     thread->outcomes = calloc(fth_player.plan->function_count + 1, sizeof *thread->outcomes);
     thread->taken = mmap(NULL, 2 * fth_player.plan->buffer_bytes, PROT_READ | PROT_WRITE,
                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -61,7 +61,7 @@ static void *run_thread(void *context)
 {
     struct fth_player_thread thread;
     open_thread(&thread, (uint32_t)(uintptr_t)context);
-    fth_player_play(&thread, start_others);
+    fth_player_play(&thread);
     close_thread(&thread);
     return NULL;
 }
@@ -131,7 +131,7 @@ static void play_process(uint32_t process)
         fth_player_fail("out of memory");
     open_thread(&main_thread, 0);
     player->processor = processor_time();
-    fth_player_play(&main_thread, start_others);
+    fth_player_play(&main_thread);
     join_threads();
     close_thread(&main_thread);
     if (player->plan->uses_hdf5)

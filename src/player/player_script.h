@@ -10,7 +10,7 @@
 
 #include <stdint.h>
 
-#define FTH_SCRIPT_MAGIC 0x32796c70727466ull /* "ftrply2" */
+#define FTH_SCRIPT_MAGIC 0x33796c70727466ull /* "ftrply3" */
 
 enum {
     FTH_SCRIPT_CLASSES = 32,
@@ -58,6 +58,7 @@ struct fth_script_parameter {
     uint8_t form;         /* enum fth_script_form */
     uint8_t handle_class; /* of handles */
     uint8_t width;        /* bytes of an integer in NUMBERS and PLACE; CELLS: 0: as MPI has it */
+    uint8_t gives_up;     /* HANDLE: a pointer that is not valid behind the call */
 };
 
 struct fth_script_function {
@@ -91,6 +92,9 @@ enum fth_script_what {
     FTH_SCRIPT_FORK,   /* {proc} */
     FTH_SCRIPT_REAP,   /* {proc} */
     FTH_SCRIPT_THREAD, /* {thread} */
+    /* {times, words of the body}: behind them the body, which is operations, and then for each of
+     * its words what is added to that from one time to the next */
+    FTH_SCRIPT_LOOP,
 };
 
 /* When a barrier is over: when it returns; when its request has ended; when that was started and
@@ -102,6 +106,12 @@ enum {
     FTH_SCRIPT_SILENT = 2, /* no recorded call: it makes what one needs */
 };
 
+enum {
+    FTH_SCRIPT_OP_WORDS = 4,   /* of 64 bits, of an operation without arguments */
+    FTH_SCRIPT_LOOP_WORDS = 6, /* of a loop, up to its body */
+    FTH_SCRIPT_MOST_BODY = 8192,
+};
+
 struct fth_script_blob {
     uint64_t at, length; /* in the bytes of the plan; begins at a multiple of 8 */
 };
@@ -109,8 +119,9 @@ struct fth_script_blob {
 struct fth_script_op {
     uint16_t function; /* for times and results */
     uint8_t what, count;
-    uint8_t flags;
-    int64_t start;    /* ns since the start of the recorded run */
+    uint8_t flags, unused; /* 0 */
+    uint16_t words;        /* of all of it; the writer of scripts sets it */
+    int64_t start;    /* ns since the start of the recorded run; 0 if the replay leaves no gaps */
     int64_t expected; /* what the result was */
     int64_t bytes;    /* that it moved */
     /* `count` of them; behind them, of functions that return a handle, its slot or -1 */

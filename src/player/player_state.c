@@ -6,6 +6,7 @@
 #include <time.h>
 #include <unistd.h>
 
+_Thread_local const struct fth_script_op *fth_player_doing;
 struct fth_player fth_player = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 void fth_player_fail(const char *format, ...)

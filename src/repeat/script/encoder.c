@@ -86,6 +86,19 @@ static void begin_thread(struct fth_encoder *encoder, uint32_t thread, uint32_t 
     fth_encoder_put(encoder, parent < thread ? parent : 0, &op, &argument, NULL, -1);
 }
 
+static void begin_stream(const struct fth_encoder *encoder, struct fth_script_stream *stream)
+{
+    const struct fth_script_op loop = {.function = (uint16_t)encoder->recipes->count,
+                                       .what = FTH_SCRIPT_LOOP,
+                                       .count = FTH_SCRIPT_LOOP_WORDS - FTH_SCRIPT_OP_WORDS,
+                                       .flags = FTH_SCRIPT_SILENT};
+    if (stream->bytes)
+        return;
+    stream->bytes = fth_new(1, sizeof *stream->bytes);
+    if (encoder->request->scale <= 0)
+        stream->fold = fth_fold_open(&loop, stream->bytes);
+}
+
 void fth_encoder_put(struct fth_encoder *encoder, uint32_t thread, const struct fth_script_op *op,
                      const int64_t *arguments, const struct fth_recipe *recipe, int64_t slot)
 {
@@ -94,9 +107,38 @@ void fth_encoder_put(struct fth_encoder *encoder, uint32_t thread, const struct 
     if (thread >= encoder->thread_count)
         encoder->thread_count = thread + 1;
     begin_thread(encoder, thread, 0, op->start);
-    struct fth_bytes *bytes = &encoder->streams[thread].bytes;
-    fth_bytes_put(bytes, op, sizeof *op);
-    fth_bytes_put(bytes, arguments, op->count * sizeof *arguments);
+    struct fth_script_stream *stream = &encoder->streams[thread];
+    begin_stream(encoder, stream);
+    int64_t words[FTH_SCRIPT_OP_WORDS + FTH_SCRIPT_ARGUMENTS + 1];
+    size_t count = FTH_SCRIPT_OP_WORDS + op->count;
+    struct fth_script_op whole = *op;
+    memcpy(words + FTH_SCRIPT_OP_WORDS, arguments, op->count * sizeof *arguments);
     if (recipe && recipe->script.result_class)
-        fth_bytes_put(bytes, &slot, sizeof slot);
+        words[count++] = slot;
+    whole.words = (uint16_t)count;
+    whole.start = stream->fold ? 0 : whole.start;
+    memcpy(words, &whole, sizeof whole);
+    if (stream->fold)
+        fth_fold_put(stream->fold, words, count);
+    else
+        fth_bytes_put(stream->bytes, words, count * sizeof *words);
+}
+
+void fth_encoder_end_streams(struct fth_encoder *encoder)
+{
+    for (uint32_t i = 0; i < encoder->stream_limit; i++)
+        if (encoder->streams[i].fold)
+            fth_fold_end(encoder->streams[i].fold);
+}
+
+void fth_encoder_close_streams(struct fth_encoder *encoder)
+{
+    for (uint32_t i = 0; i < encoder->stream_limit; i++) {
+        struct fth_script_stream *stream = &encoder->streams[i];
+        fth_fold_close(stream->fold);
+        if (stream->bytes)
+            fth_bytes_free(stream->bytes);
+        free(stream->bytes);
+        *stream = (struct fth_script_stream){0};
+    }
 }

@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/keyed.h"
 #include "fathom/access.h"
+#include "repeat/script/fold_loops.h"
 #include "repeat/script/recipes.h"
 #include "repeat/script/script.h"
 
@@ -19,7 +20,8 @@ struct fth_alive {
 };
 
 struct fth_script_stream {
-    struct fth_bytes bytes; /* not written yet */
+    struct fth_bytes *bytes; /* not written yet; NULL: nothing came */
+    struct fth_fold *fold;   /* NULL: each call has its time, so no two are alike */
     bool begun;
 };
 
@@ -60,6 +62,10 @@ const char *fth_encoder_needs(struct fth_encoder *encoder, uint64_t bytes);
 /* Appends an operation to the script of a thread: `slot` for functions that return a handle. */
 void fth_encoder_put(struct fth_encoder *encoder, uint32_t thread, const struct fth_script_op *op,
                      const int64_t *arguments, const struct fth_recipe *recipe, int64_t slot);
+
+/* Those of all threads are complete, or are given up. */
+void fth_encoder_end_streams(struct fth_encoder *encoder);
+void fth_encoder_close_streams(struct fth_encoder *encoder);
 
 /* Encodes one kept call. Returns NULL, or why it is left out. */
 const char *fth_encode_call(struct fth_encoder *encoder, const struct fth_access *access,

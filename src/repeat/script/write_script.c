@@ -48,8 +48,8 @@ static int save(struct fth_encoder *encoder, const char *name, int how, const vo
 static int save_streams(struct fth_encoder *encoder, size_t least, struct fth_error **error)
 {
     for (uint32_t i = 0; i < encoder->thread_count; i++) {
-        struct fth_bytes *bytes = &encoder->streams[i].bytes;
-        if (bytes->length < least || !bytes->length)
+        struct fth_bytes *bytes = encoder->streams[i].bytes;
+        if (!bytes || bytes->length < least || !bytes->length)
             continue;
         char name[64];
         snprintf(name, sizeof name, "%zu.%u", encoder->proc, i);
@@ -173,14 +173,13 @@ static int encode_process(struct fth_encoder *encoder, struct fth_repeat_childre
         fth_reach(encoder->streams, &encoder->stream_limit, 0, sizeof *encoder->streams);
     encoder->accesses = fth_accesses_open(encoder->trace, proc, calls);
     int result = encode_calls(encoder, children, calls, error);
+    fth_encoder_end_streams(encoder);
     if (!result)
         result = save_streams(encoder, 0, error);
     process->threads = encoder->thread_count;
     if (process->becomes >= 0)
         fth_alive_copy(&encoder->alive[process->becomes], &encoder->now);
-    for (uint32_t i = 0; i < encoder->stream_limit; i++)
-        fth_bytes_free(&encoder->streams[i].bytes);
-    memset(encoder->streams, 0, encoder->stream_limit * sizeof *encoder->streams);
+    fth_encoder_close_streams(encoder);
     fth_alive_free(&encoder->now);
     fth_keyed_free(&encoder->pending);
     fth_accesses_close(encoder->accesses);
