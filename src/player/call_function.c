@@ -28,8 +28,11 @@ static void *take(size_t bytes)
 static int64_t handle(const struct fth_script_parameter *parameter, int64_t slot)
 {
     struct fth_player *player = &fth_player;
-    if (slot >= 0)
-        return player->slots[parameter->handle_class][slot];
+    if (slot >= 0) {
+        int64_t *value = &player->slots[parameter->handle_class][slot];
+        /* Libraries free it even if they say that they failed: nobody has it from now on. */
+        return parameter->gives_up ? __atomic_exchange_n(value, 0, __ATOMIC_ACQ_REL) : *value;
+    }
     if (slot == FTH_SCRIPT_NO_HANDLE)
         return 0;
     int64_t blob = -1 - slot;

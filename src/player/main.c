@@ -36,6 +36,7 @@ int main(int argc, char **argv)
 {
     if (argc != 4)
         fth_player_fail("the player is started by `fathom replay`");
+    fth_player_catch_signals();
     fth_player_load(argv[1], argv[2], argv[3]);
     if (fth_player.plan->uses_hdf5 && !fth_player.plan->ranks)
         fth_player_begin_hdf5();
