@@ -97,20 +97,34 @@ void fth_player_load(const char *folder, const char *mpi_library, const char *hd
     player->outcomes = room(plan->function_count, sizeof *player->outcomes);
 }
 
-const int64_t *fth_player_script(uint32_t process, uint32_t thread, const int64_t **end)
+/* NULL: there is no such file. */
+static const char *map_part(uint32_t process, uint32_t thread, const char *ending, size_t *length)
 {
     char path[4200];
-    size_t length;
-    snprintf(path, sizeof path, "%s/%u.%u", fth_player.folder, process, thread);
-    if (access(path, R_OK) != 0) {
-        *end = NULL;
+    snprintf(path, sizeof path, "%s/%u.%u%s", fth_player.folder, process, thread, ending);
+    *length = 0;
+    if (access(path, R_OK) != 0)
         return NULL;
-    }
-    const char *mapped = map_file(path, &length);
+    const char *mapped = map_file(path, length);
     if (mapped) {
-        madvise((void *)(uintptr_t)mapped, length, MADV_SEQUENTIAL);
-        madvise((void *)(uintptr_t)mapped, length, MADV_WILLNEED);
+        madvise((void *)(uintptr_t)mapped, *length, MADV_SEQUENTIAL);
+        madvise((void *)(uintptr_t)mapped, *length, MADV_WILLNEED);
     }
-    *end = (const void *)(mapped + length);
+    return mapped;
+}
+
+const int64_t *fth_player_script(uint32_t process, uint32_t thread, const int64_t **end)
+{
+    size_t length;
+    const char *mapped = map_part(process, thread, "", &length);
+    *end = mapped ? (const void *)(mapped + length) : NULL;
+    return (const void *)mapped;
+}
+
+const uint8_t *fth_player_times(uint32_t process, uint32_t thread, const uint8_t **end)
+{
+    size_t length;
+    const char *mapped = map_part(process, thread, ".times", &length);
+    *end = mapped ? (const void *)(mapped + length) : NULL;
     return (const void *)mapped;
 }

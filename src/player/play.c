@@ -1,4 +1,5 @@
 /* What a thread does: one operation of its script after the other, each when it is time. */
+#include "base/varint.h"
 #include "player/player.h"
 
 #include <errno.h>
@@ -44,14 +45,27 @@ static bool waits(const struct fth_script_function *function, bool waits_for_mpi
     return fth_player.plan->scale > 0 && !function->is_init && !waits_for_mpi;
 }
 
+/* Each operation has one, whether it waits or not. */
+static void take_time(struct fth_player_thread *thread)
+{
+    uint64_t later;
+    if (!thread->times)
+        return;
+    thread->times = fth_get_varint(thread->times, thread->times_end, &later);
+    if (!thread->times)
+        fth_player_fail("a script has fewer times than calls");
+    thread->time = (int64_t)((uint64_t)thread->time + (uint64_t)fth_unzigzag(later));
+}
+
 static int64_t start_of(struct fth_player_thread *thread, const struct fth_script_op *op)
 {
     const struct fth_script_plan *plan = fth_player.plan;
     const struct fth_script_function *function = &fth_player.functions[op->function];
+    take_time(thread);
     if (!waits(function, plan->ranks && !fth_player.in_mpi))
         /* nothing lies between two calls, so one reading of the clock serves both */
         return thread->last ? thread->last : fth_player_now();
-    double from_begin = (double)(op->start - plan->begin) * plan->scale;
+    double from_begin = (double)(thread->time - plan->begin) * plan->scale;
     int64_t due = fth_player.base + (int64_t)from_begin, start = wait_until(due);
     if (start - due > thread->late)
         thread->late = start - due;
@@ -111,5 +125,6 @@ static void play_ops(struct fth_player_thread *thread, const int64_t *words, con
 void fth_player_play(struct fth_player_thread *thread)
 {
     const int64_t *end, *words = fth_player_script(fth_player.process, thread->number, &end);
+    thread->times = fth_player_times(fth_player.process, thread->number, &thread->times_end);
     play_ops(thread, words, end);
 }

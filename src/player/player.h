@@ -49,6 +49,8 @@ struct fth_player_thread {
     void (*start_others)(const struct fth_script_op *op);
     struct fth_script_outcome *outcomes;
     int64_t first, last, late;
+    const uint8_t *times, *times_end; /* of what comes next; NULL: there are none */
+    int64_t time;                     /* of what came last, ns in the recorded run */
 };
 
 static inline const char *fth_player_blob(int64_t number)
@@ -71,6 +73,7 @@ void fth_player_catch_signals(void);
 void fth_player_load(const char *folder, const char *mpi_library, const char *hdf5_library);
 /* A script: its words, to the end; NULL: the thread has none. */
 const int64_t *fth_player_script(uint32_t process, uint32_t thread, const int64_t **end);
+const uint8_t *fth_player_times(uint32_t process, uint32_t thread, const uint8_t **end);
 
 /* player_mpi.c */
 void fth_player_load_mpi(const char *path);

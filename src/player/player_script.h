@@ -1,6 +1,8 @@
 /* Scripts: what each thread of a replay is to do, as `fathom replay` writes it and the player reads
  * it, in a private folder, on one machine. The file `plan` has what all share, PROC.THREAD the
- * calls of a thread; the player of a process leaves what came of it in `result.PROC`.
+ * calls of a thread; the player of a process leaves what came of it in `result.PROC`. If the replay
+ * leaves gaps, PROC.THREAD.times has when each operation begins, in the order in which they are
+ * done: ns since the start of the recorded run, as signed differences (base/varint.h).
  *
  * A call is called by the address of its function, with each argument in a register: integers and
  * pointers alike have 64 bits there, on every processor with 64 bits that Linux runs on. So no
@@ -10,7 +12,7 @@
 
 #include <stdint.h>
 
-#define FTH_SCRIPT_MAGIC 0x33796c70727466ull /* "ftrply3" */
+#define FTH_SCRIPT_MAGIC 0x34796c70727466ull /* "ftrply4" */
 
 enum {
     FTH_SCRIPT_CLASSES = 32,
@@ -107,8 +109,8 @@ enum {
 };
 
 enum {
-    FTH_SCRIPT_OP_WORDS = 4,   /* of 64 bits, of an operation without arguments */
-    FTH_SCRIPT_LOOP_WORDS = 6, /* of a loop, up to its body */
+    FTH_SCRIPT_OP_WORDS = 3,   /* of 64 bits, of an operation without arguments */
+    FTH_SCRIPT_LOOP_WORDS = 5, /* of a loop, up to its body */
     FTH_SCRIPT_MOST_BODY = 8192,
 };
 
@@ -121,9 +123,8 @@ struct fth_script_op {
     uint8_t what, count;
     uint8_t flags, unused; /* 0 */
     uint16_t words;        /* of all of it; the writer of scripts sets it */
-    int64_t start;    /* ns since the start of the recorded run; 0 if the replay leaves no gaps */
-    int64_t expected; /* what the result was */
-    int64_t bytes;    /* that it moved */
+    int64_t expected;      /* what the result was */
+    int64_t bytes;         /* that it moved */
     /* `count` of them; behind them, of functions that return a handle, its slot or -1 */
     int64_t arguments[];
 };

@@ -40,9 +40,8 @@ static void put(struct fth_encoder *encoder, enum fth_script_what what, uint32_t
     const struct fth_script_op op = {.function = (uint16_t)encoder->recipes->count,
                                      .what = (uint8_t)what,
                                      .count = 1,
-                                     .flags = FTH_SCRIPT_SILENT,
-                                     .start = start};
-    fth_encoder_put(encoder, thread, &op, &child, NULL, -1);
+                                     .flags = FTH_SCRIPT_SILENT};
+    fth_encoder_put(encoder, thread, start, &op, &child, NULL, -1);
 }
 
 static void begin(struct fth_repeat_children *children, struct fth_encoder *encoder,

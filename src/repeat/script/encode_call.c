@@ -44,13 +44,12 @@ static void put(struct encoding *at, enum fth_script_what what, size_t count)
     at->op.function = at->recipe->number;
     at->op.what = (uint8_t)what;
     at->op.count = (uint8_t)count;
-    at->op.start = at->call->start;
     at->op.flags = at->call->error_number ? FTH_SCRIPT_FAILED : 0;
     if (what != FTH_SCRIPT_READ && what != FTH_SCRIPT_WRITE)
         at->op.expected = at->call->result.type == FTH_VALUE_INTEGER ? at->call->result.integer : 0;
     at->op.bytes = at->call->bytes_known && !at->call->error_number ? (int64_t)at->call->bytes : 0;
-    fth_encoder_put(at->encoder, at->call->thread, &at->op, at->arguments, at->recipe,
-                    slot_of_result(at));
+    fth_encoder_put(at->encoder, at->call->thread, at->call->start, &at->op, at->arguments,
+                    at->recipe, slot_of_result(at));
 }
 
 /* ---- handles ---- */
@@ -82,9 +81,8 @@ static bool inherit(struct encoding *at, int parameter, unsigned handle_class, i
     struct fth_script_op op = {.function = at->recipe->number,
                                .what = FTH_SCRIPT_OPEN,
                                .count = 5,
-                               .flags = FTH_SCRIPT_SILENT,
-                               .start = at->call->start};
-    fth_encoder_put(at->encoder, at->call->thread, &op, arguments, at->recipe, -1);
+                               .flags = FTH_SCRIPT_SILENT};
+    fth_encoder_put(at->encoder, at->call->thread, at->call->start, &op, arguments, at->recipe, -1);
     return true;
 }
 

@@ -81,9 +81,8 @@ static void begin_thread(struct fth_encoder *encoder, uint32_t thread, uint32_t 
     const struct fth_script_op op = {.function = (uint16_t)encoder->recipes->count,
                                      .what = FTH_SCRIPT_THREAD,
                                      .count = 1,
-                                     .flags = FTH_SCRIPT_SILENT,
-                                     .start = start};
-    fth_encoder_put(encoder, parent < thread ? parent : 0, &op, &argument, NULL, -1);
+                                     .flags = FTH_SCRIPT_SILENT};
+    fth_encoder_put(encoder, parent < thread ? parent : 0, start, &op, &argument, NULL, -1);
 }
 
 static void begin_stream(const struct fth_encoder *encoder, struct fth_script_stream *stream)
@@ -95,18 +94,27 @@ static void begin_stream(const struct fth_encoder *encoder, struct fth_script_st
     if (stream->bytes)
         return;
     stream->bytes = fth_new(1, sizeof *stream->bytes);
-    if (encoder->request->scale <= 0)
-        stream->fold = fth_fold_open(&loop, stream->bytes);
+    stream->fold = fth_fold_open(&loop, stream->bytes);
 }
 
-void fth_encoder_put(struct fth_encoder *encoder, uint32_t thread, const struct fth_script_op *op,
-                     const int64_t *arguments, const struct fth_recipe *recipe, int64_t slot)
+static void put_time(const struct fth_encoder *encoder, struct fth_script_stream *stream,
+                     int64_t start)
+{
+    if (encoder->request->scale <= 0)
+        return;
+    fth_bytes_signed(&stream->times, (int64_t)((uint64_t)start - (uint64_t)stream->last_time));
+    stream->last_time = start;
+}
+
+void fth_encoder_put(struct fth_encoder *encoder, uint32_t thread, int64_t start,
+                     const struct fth_script_op *op, const int64_t *arguments,
+                     const struct fth_recipe *recipe, int64_t slot)
 {
     encoder->streams =
         fth_reach(encoder->streams, &encoder->stream_limit, thread, sizeof *encoder->streams);
     if (thread >= encoder->thread_count)
         encoder->thread_count = thread + 1;
-    begin_thread(encoder, thread, 0, op->start);
+    begin_thread(encoder, thread, 0, start);
     struct fth_script_stream *stream = &encoder->streams[thread];
     begin_stream(encoder, stream);
     int64_t words[FTH_SCRIPT_OP_WORDS + FTH_SCRIPT_ARGUMENTS + 1];
@@ -116,12 +124,9 @@ void fth_encoder_put(struct fth_encoder *encoder, uint32_t thread, const struct 
     if (recipe && recipe->script.result_class)
         words[count++] = slot;
     whole.words = (uint16_t)count;
-    whole.start = stream->fold ? 0 : whole.start;
     memcpy(words, &whole, sizeof whole);
-    if (stream->fold)
-        fth_fold_put(stream->fold, words, count);
-    else
-        fth_bytes_put(stream->bytes, words, count * sizeof *words);
+    fth_fold_put(stream->fold, words, count);
+    put_time(encoder, stream, start);
 }
 
 void fth_encoder_end_streams(struct fth_encoder *encoder)
@@ -139,6 +144,7 @@ void fth_encoder_close_streams(struct fth_encoder *encoder)
         if (stream->bytes)
             fth_bytes_free(stream->bytes);
         free(stream->bytes);
+        fth_bytes_free(&stream->times);
         *stream = (struct fth_script_stream){0};
     }
 }

@@ -21,7 +21,9 @@ struct fth_alive {
 
 struct fth_script_stream {
     struct fth_bytes *bytes; /* not written yet; NULL: nothing came */
-    struct fth_fold *fold;   /* NULL: each call has its time, so no two are alike */
+    struct fth_fold *fold;
+    struct fth_bytes times; /* not written yet */
+    int64_t last_time;
     bool begun;
 };
 
@@ -59,9 +61,11 @@ int64_t fth_encoder_blob(struct fth_encoder *encoder, const void *bytes, size_t 
 int64_t fth_encoder_text(struct fth_encoder *encoder, const char *text);
 /* The player needs a buffer of so many bytes. NULL, or why it cannot have it. */
 const char *fth_encoder_needs(struct fth_encoder *encoder, uint64_t bytes);
-/* Appends an operation to the script of a thread: `slot` for functions that return a handle. */
-void fth_encoder_put(struct fth_encoder *encoder, uint32_t thread, const struct fth_script_op *op,
-                     const int64_t *arguments, const struct fth_recipe *recipe, int64_t slot);
+/* Appends an operation to the script of a thread, which begins at `start`, ns since the start of
+ * the recorded run: `slot` for functions that return a handle. */
+void fth_encoder_put(struct fth_encoder *encoder, uint32_t thread, int64_t start,
+                     const struct fth_script_op *op, const int64_t *arguments,
+                     const struct fth_recipe *recipe, int64_t slot);
 
 /* Those of all threads are complete, or are given up. */
 void fth_encoder_end_streams(struct fth_encoder *encoder);

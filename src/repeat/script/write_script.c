@@ -45,17 +45,25 @@ static int save(struct fth_encoder *encoder, const char *name, int how, const vo
 
 /* ---- a process ---- */
 
+static int save_part(struct fth_encoder *encoder, uint32_t thread, const char *ending,
+                     struct fth_bytes *bytes, size_t least, struct fth_error **error)
+{
+    char name[64];
+    if (bytes->length < least || !bytes->length)
+        return 0;
+    snprintf(name, sizeof name, "%zu.%u%s", encoder->proc, thread, ending);
+    int result = save(encoder, name, O_APPEND, bytes->data, bytes->length, error);
+    bytes->length = 0;
+    return result;
+}
+
 static int save_streams(struct fth_encoder *encoder, size_t least, struct fth_error **error)
 {
     for (uint32_t i = 0; i < encoder->thread_count; i++) {
-        struct fth_bytes *bytes = encoder->streams[i].bytes;
-        if (!bytes || bytes->length < least || !bytes->length)
-            continue;
-        char name[64];
-        snprintf(name, sizeof name, "%zu.%u", encoder->proc, i);
-        if (save(encoder, name, O_APPEND, bytes->data, bytes->length, error))
+        struct fth_script_stream *stream = &encoder->streams[i];
+        if (stream->bytes && (save_part(encoder, i, "", stream->bytes, least, error) ||
+                              save_part(encoder, i, ".times", &stream->times, least, error)))
             return -1;
-        bytes->length = 0;
     }
     return 0;
 }
