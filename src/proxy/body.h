@@ -25,6 +25,7 @@ struct fth_item {
     uint32_t item_count;
     uint32_t first_value, value_count; /* of the function */
     uint32_t makers;                   /* bits: groups that do anything of it */
+    bool is_step;                      /* its turns are the steps of the program */
     int64_t gap;                       /* ns before it, of all its turns and processes */
     uint64_t gap_count;
 };

@@ -77,11 +77,9 @@ static void write_loop(struct fth_writing *writing, FILE *to, const struct fth_i
 {
     const struct fth_body_function *function = &writing->body->functions[writing->function];
     char counter[16], turns[24];
-    bool is_main = writing->steps > 1 && item->times == writing->steps && writing->function == 0 &&
-                   function->loops[item->loop].outer < 0;
     fth_proxy_write_counter(function, item->loop, counter);
-    snprintf(turns, sizeof turns, is_main ? "steps" : "%u", (unsigned)item->times);
-    if (is_main)
+    snprintf(turns, sizeof turns, item->is_step ? "steps" : "%u", (unsigned)item->times);
+    if (item->is_step)
         writing->needs |= FTH_NEEDS_STEPS;
     bool braces = !has_one_line(writing, item);
     fprintf(to, "%*sfor (long %s = 0; %s < %s; %s++)%s\n", 4 * indent, "", counter, counter, turns,

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "proxy/rank_range.h"
+#include "proxy/steps.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -115,38 +116,6 @@ static void put_bodies(const struct fth_proxy_parts *parts)
             parts->bodies[last].members[0]->rank);
 }
 
-/* The loop of the program itself in which most calls are made. */
-static uint64_t weigh(const struct fth_body *body, const struct fth_item *item)
-{
-    struct fth_body_function *called =
-        item->kind == FTH_ITEM_CALL ? &body->functions[item->number] : NULL;
-    const struct fth_item *block = called ? &called->root : item;
-    uint64_t weight = item->kind == FTH_ITEM_STATEMENT;
-    if (called && called->weight)
-        weight = called->weight;
-    for (uint32_t i = 0; i < block->item_count && !(called && called->weight); i++)
-        weight += weigh(body, &block->items[i]);
-    if (called)
-        called->weight = weight;
-    return weight > UINT64_MAX / item->times ? UINT64_MAX : weight * item->times;
-}
-
-static void find_steps(const struct fth_proxy_parts *parts)
-{
-    uint64_t most = 0;
-    for (size_t i = 0; i < parts->body_count; i++) {
-        const struct fth_body *body = &parts->bodies[i];
-        const struct fth_item *root = &body->functions[0].root;
-        for (uint32_t k = 0; k < root->item_count; k++) {
-            uint64_t weight = weigh(body, &root->items[k]);
-            if (root->items[k].times > 1 && weight > most) {
-                most = weight;
-                parts->writing->steps = root->items[k].times;
-            }
-        }
-    }
-}
-
 static void mark_rank(const struct fth_proxy_parts *parts)
 {
     struct fth_proxy_process *process = parts->start->members[0];
@@ -165,7 +134,7 @@ void fth_proxy_write_main(const struct fth_proxy_parts *parts)
     fth_growing_text_open(&writing->tables);
     fth_growing_text_open(&writing->declarations);
     declare(parts);
-    find_steps(parts);
+    fth_proxy_find_steps(parts);
     if (parts->start->member_count) {
         mark_rank(parts);
         fth_proxy_write_body(writing, parts->start, writing->main.file, 1);
