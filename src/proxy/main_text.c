@@ -124,6 +124,14 @@ static void mark_rank(const struct fth_proxy_parts *parts)
             process->known[i].form.arguments[1].written = FTH_WRITTEN_RANK;
 }
 
+static void find_counting(const struct fth_proxy_parts *parts)
+{
+    if (parts->start->member_count)
+        fth_proxy_find_counting(parts->writing, parts->start);
+    for (size_t i = 0; i < parts->body_count; i++)
+        fth_proxy_find_counting(parts->writing, &parts->bodies[i]);
+}
+
 void fth_proxy_write_main(const struct fth_proxy_parts *parts)
 {
     struct fth_writing *writing = parts->writing;
@@ -135,6 +143,7 @@ void fth_proxy_write_main(const struct fth_proxy_parts *parts)
     fth_growing_text_open(&writing->declarations);
     declare(parts);
     fth_proxy_find_steps(parts);
+    find_counting(parts);
     if (parts->start->member_count) {
         mark_rank(parts);
         fth_proxy_write_body(writing, parts->start, writing->main.file, 1);

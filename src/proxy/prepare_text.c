@@ -69,22 +69,23 @@ static void put_needed(FILE *to, const struct fth_repeat_place *place, const cha
 static char *name_of_file(struct fth_writing *writing, const char *path, const char *directory)
 {
     char *own = fth_name_of_path(path, directory), *template;
+    struct fth_secret_name secret = {.is_path = true};
+    size_t kept[8], number = 0;
     if (!writing->settings->anonymous)
         return own;
-    int64_t numbers[8];
-    unsigned widths[8];
-    fth_name_parse(own, &template, numbers, widths);
+    fth_name_parse(own, &template, secret.numbers, secret.widths);
     free(own);
-    own = fth_proxy_write_anonymous(writing, template, true);
+    secret.text = template;
+    own = fth_proxy_write_anonymous(writing, &secret, kept);
     free(template);
     struct fth_growing_text made;
     fth_growing_text_open(&made);
-    for (size_t i = 0, number = 0; own[i]; i++)
-        if (own[i] == 1) {
-            fprintf(made.file, "%0*" PRId64, (int)widths[number], numbers[number]);
-            number++;
+    for (const char *at = own; *at; at++)
+        if (*at == 1) {
+            size_t which = kept[number++];
+            fprintf(made.file, "%0*" PRId64, (int)secret.widths[which], secret.numbers[which]);
         } else {
-            fputc(own[i], made.file);
+            fputc(*at, made.file);
         }
     fth_growing_text_end(&made);
     free(own);

@@ -417,6 +417,7 @@ static void free_making(struct making *making)
         free(writing->classes[i].type);
     free(writing->classes);
     fth_intern_free(&writing->anonymous);
+    fth_intern_free(&writing->counting);
     fth_intern_free(&writing->used);
     free(making->files.source);
     free(making->files.tables);

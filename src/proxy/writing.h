@@ -46,6 +46,7 @@ struct fth_writing {
     bool shares_memory;          /* its buffer has a part for each rank */
     uint32_t steps;              /* turns of the main loop; 0: none */
     struct fth_intern anonymous; /* parts of names */
+    struct fth_intern counting;  /* numbers of names that are no constants: anonymous_text.c */
     struct fth_intern used;      /* layers and kinds of its calls */
     /* while a function is written */
     const struct fth_body *body;
@@ -114,9 +115,21 @@ void fth_proxy_write_statement(struct fth_writing *writing, FILE *to, const stru
 void fth_proxy_write_body(struct fth_writing *writing, const struct fth_body *body, FILE *to,
                           int indent);
 
-/* The name with pseudonyms for its parts, "results/run" as "n1/n2": the same for the same part.
- * Numbers in it (bytes 1) stay. free() it. */
-char *fth_proxy_write_anonymous(struct fth_writing *writing, const char *text, bool is_path);
+/* A name, with a byte 1 for each of its numbers, and these where they are constants. */
+struct fth_secret_name {
+    const char *text;
+    bool is_path;
+    int64_t numbers[8];
+    unsigned widths[8]; /* with zeros in front; 0: without */
+};
+
+/* The name with pseudonyms for its parts, "results/run" as "n1/n2": the same for the same part. It
+ * has a byte 1 for each number that stays, as the program counts it somewhere: kept[] says which of
+ * those of the name. Others are part of what a pseudonym stands for. free() it. */
+char *fth_proxy_write_anonymous(struct fth_writing *writing, const struct fth_secret_name *name,
+                                size_t kept[static 8]);
+/* Finds out which numbers the statements of a body count. */
+void fth_proxy_find_counting(struct fth_writing *writing, const struct fth_body *body);
 
 /* Text as in a string of C, without the quotes. */
 void fth_proxy_write_escaped(FILE *to, const char *text, bool is_format);
