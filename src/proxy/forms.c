@@ -303,7 +303,10 @@ static void read_field(struct decoding *decoding, size_t i)
         read_list(decoding, i, value);
         return;
     case FTH_ROLE_OUT:
-        argument->written = value->type == FTH_VALUE_NONE ? FTH_WRITTEN_NULL : FTH_WRITTEN_UNUSED;
+        /* A call that failed has stored nothing, which does not say that there was no place. */
+        argument->written = value->type == FTH_VALUE_NONE && !decoding->call->error_number
+                                ? FTH_WRITTEN_NULL
+                                : FTH_WRITTEN_UNUSED;
         return;
     case FTH_ROLE_STATUS:
         /* Source and tag are recorded only where the program wanted them. */
