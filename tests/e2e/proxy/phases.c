@@ -1,4 +1,4 @@
-/* phases: five steps, each of which writes a file of its own; a setup of five lines, which has nothing to do with the steps, and
+/* phases: a project's folder; five steps, each of which writes a file of its own; a setup of five lines, which has nothing to do with the steps, and
  * a look at the five files. */
 #include <fcntl.h>
 #include <stdio.h>
@@ -8,6 +8,9 @@
 int main(void)
 {
     char path[32], line[64] = "";
+    mkdir("user4711", 0755);
+    int secret = open("user4711/in99", O_WRONLY | O_CREAT, 0644);
+    close(secret);
     int setup = open("setup", O_WRONLY | O_CREAT | O_TRUNC, 0644);
     for (int i = 0; i < 5; i++)
         if (write(setup, line, sizeof line) < 0)
