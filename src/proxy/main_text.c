@@ -3,7 +3,7 @@
 
 #include "base/memory.h"
 #include "proxy/rank_range.h"
-#include "proxy/steps.h"
+#include "proxy/main_loop.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -1,5 +1,5 @@
-/* phases: a project's folder; five steps, each of which writes a file of its own; a setup of five lines, which has nothing to do with the steps, and
- * a look at the five files. */
+/* phases: a project's folder; five steps, each of which writes a file of its own; a setup of five
+ * lines, which has nothing to do with the steps, and a look at the five files. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <sys/stat.h>

@@ -1,7 +1,7 @@
 /* The steps of a program: the outermost loop in which most calls are made, the same loop in other
  * groups of ranks, and loops that go over the files or objects that these make, by the same names.
  * Other loops with as many turns have nothing to do with them. */
-#include "proxy/steps.h"
+#include "proxy/main_loop.h"
 
 #include "base/memory.h"
 

@@ -1,6 +1,6 @@
 /* Which loops of a program are its steps. Inner header of the proxy room. */
-#ifndef FTH_PROXY_STEPS_H
-#define FTH_PROXY_STEPS_H
+#ifndef FTH_PROXY_MAIN_LOOP_H
+#define FTH_PROXY_MAIN_LOOP_H
 
 #include "proxy/main_text.h"
 
