@@ -16,8 +16,9 @@ static const char *good_result(const struct fth_form *form)
 {
     const struct fth_field *result = &form->row->result;
     bool pointer = strchr(result->type, '*') != NULL;
-    /* What a program asks of files that are not its own may have another answer. */
-    if (form->failed || !strcmp(result->type, "void") ||
+    /* What a program asks of files that are not its own may have another answer, and where ranks
+     * delete the same file, another one may have been first. */
+    if (form->failed || !strcmp(result->type, "void") || !strcmp(form->row->kind, "delete") ||
         (!strcmp(form->row->kind, "stat") && result->role != FTH_ROLE_NEW))
         return NULL;
     switch (result->role) {
