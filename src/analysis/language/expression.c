@@ -183,7 +183,7 @@ bool fth_expression_is_of_sites(const struct fth_expression *expression)
     return expression->root->scope != FTH_OF_CALL;
 }
 
-/* What is known of it when only the process is known. */
+/* What is known of it when only a part of the call is known. */
 enum answer { NO, MAYBE, YES };
 
 static enum answer least(enum answer one, enum answer other)
@@ -191,26 +191,39 @@ static enum answer least(enum answer one, enum answer other)
     return one < other ? one : other;
 }
 
-static enum answer may_hold(const part *of, const struct fth_subject *subject)
+static bool is_known(enum fth_expression_scope scope, const struct fth_known_of_calls *known)
+{
+    return scope == FTH_OF_PROCESS || (scope == FTH_OF_FUNCTION && known->function) ||
+           (scope == FTH_OF_FILE && known->has_file);
+}
+
+static enum answer answer_for(const part *of, const struct fth_known_of_calls *known)
+{
+    const struct fth_call call = {
+        .proc = known->proc, .function = known->function, .file = known->file};
+    const struct fth_subject subject = {.trace = known->trace, .call = &call};
+    return holds(of, &subject) ? YES : NO;
+}
+
+static enum answer may_hold(const part *of, const struct fth_known_of_calls *known)
 {
     switch (of->is) {
     case FTH_IS_NOT:
-        return (enum answer)(YES - may_hold(of->left, subject));
+        return (enum answer)(YES - may_hold(of->left, known));
     case FTH_IS_AND:
-        return least(may_hold(of->left, subject), may_hold(of->right, subject));
+        return least(may_hold(of->left, known), may_hold(of->right, known));
     case FTH_IS_OR:
-        return (enum answer)(YES - least((enum answer)(YES - may_hold(of->left, subject)),
-                                         (enum answer)(YES - may_hold(of->right, subject))));
+        return (enum answer)(YES - least((enum answer)(YES - may_hold(of->left, known)),
+                                         (enum answer)(YES - may_hold(of->right, known))));
     default:
-        return of->scope != FTH_OF_PROCESS ? MAYBE : holds(of, subject) ? YES : NO;
+        return is_known(of->scope, known) ? answer_for(of, known) : MAYBE;
     }
 }
 
-bool fth_expression_may_hold(const struct fth_expression *expression, const struct fth_trace *trace,
-                             size_t proc)
+bool fth_expression_may_hold(const struct fth_expression *expression,
+                             const struct fth_known_of_calls *known)
 {
-    const struct fth_call call = {.proc = proc};
-    return may_hold(expression->root, &(struct fth_subject){.trace = trace, .call = &call}) != NO;
+    return may_hold(expression->root, known) != NO;
 }
 
 /* ---- what a run has ---- */

@@ -40,15 +40,24 @@ enum {
     FTH_NEEDS_AROUND = 1,   /* what is around */
     FTH_NEEDS_ACCESSES = 2, /* accesses */
     FTH_NEEDS_HANDLES = 4,  /* calls of fth_calls_with_handles */
+    FTH_NEEDS_FILE = 8,     /* the call's file */
 };
 unsigned fth_expression_needs(const struct fth_expression *expression);
 bool fth_expression_holds(const struct fth_expression *expression,
                           const struct fth_subject *subject);
 /* Does it hold for all calls of a site (model/calls/again.h), or for none of them? */
 bool fth_expression_is_of_sites(const struct fth_expression *expression);
-/* Can it hold for any call of this process? */
-bool fth_expression_may_hold(const struct fth_expression *expression, const struct fth_trace *trace,
-                             size_t proc);
+/* Calls of which not all is known. */
+struct fth_known_of_calls {
+    const struct fth_trace *trace;
+    size_t proc;
+    const struct fth_function *function; /* NULL: not known */
+    bool has_file;                       /* `file` is known */
+    const char *file;                    /* a path; NULL: they are about none */
+};
+/* Can it hold for any of them? */
+bool fth_expression_may_hold(const struct fth_expression *expression,
+                             const struct fth_known_of_calls *known);
 
 /* What can be asked for, in the order of the manual page; NULL behind the last one. */
 const char *fth_expression_field(size_t index);

@@ -19,10 +19,12 @@ enum fth_expression_type {
     FTH_TYPE_CONDITION, /* true or false */
 };
 
-/* What it is the same for. */
+/* What it is the same for, in a process. A comparison is of a function, or of a file, or wider. */
 enum fth_expression_scope {
-    FTH_OF_PROCESS, /* all calls of a process */
-    FTH_OF_SITE,    /* those of a site (model/calls/again.h) */
+    FTH_OF_PROCESS,  /* all calls of a process */
+    FTH_OF_FUNCTION, /* those of a function */
+    FTH_OF_FILE,     /* those about a file */
+    FTH_OF_SITE,     /* those of a site (model/calls/again.h) */
     FTH_OF_CALL,
 };
 

@@ -140,7 +140,8 @@ bool fth_analysis_selects_process(const struct fth_selection *selection,
     const struct fth_process *process = fth_trace_process(trace, proc);
     if (selection->ranks.count && !has_integer(&selection->ranks, process->rank))
         return false;
-    if (selection->where && !fth_expression_may_hold(selection->where, trace, proc))
+    const struct fth_known_of_calls known = {.trace = trace, .proc = proc};
+    if (selection->where && !fth_expression_may_hold(selection->where, &known))
         return false;
     if (selection->procs.count)
         return has_integer(&selection->procs, (int64_t)proc);

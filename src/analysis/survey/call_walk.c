@@ -6,7 +6,15 @@
 
 #include <stdlib.h>
 
+/* What tells whether calls of a process are wanted at all. */
+struct wanted {
+    const struct fth_trace *trace;
+    const struct fth_selection *selection;
+    size_t proc;
+};
+
 struct head {
+    struct wanted wanted;
     struct fth_calls *calls;
     struct fth_accesses *accesses; /* of them, or NULL */
     struct fth_around *around;     /* the next call, or NULL */
@@ -27,6 +35,7 @@ struct fth_run_walk {
     size_t count, capacity;
     struct head **heads; /* a binary heap, earliest first */
     bool handles;        /* of calls are asked for */
+    bool file;           /* what is asked of calls is about their file */
     bool taken;          /* the first call was handed out: step on before the next */
 };
 
@@ -106,28 +115,39 @@ static int advance(struct fth_run_walk *walk, struct head *head, struct fth_erro
     }
 }
 
-static bool is_function_wanted(const void *selection, const struct fth_function *function)
+static bool is_function_wanted(const void *context, const struct fth_function *function)
 {
-    return fth_analysis_selects_function(selection, function);
+    const struct wanted *wanted = context;
+    const struct fth_expression *where = wanted->selection->where;
+    const struct fth_known_of_calls known = {
+        .trace = wanted->trace, .proc = wanted->proc, .function = function};
+    return fth_analysis_selects_function(wanted->selection, function) &&
+           (!where || fth_expression_may_hold(where, &known));
 }
 
-static bool is_file_wanted(const void *selection, const char *path)
+static bool is_file_wanted(const void *context, const char *path)
 {
-    return fth_analysis_selects_file(selection, path);
+    const struct wanted *wanted = context;
+    const struct fth_expression *where = wanted->selection->where;
+    const struct fth_known_of_calls known = {
+        .trace = wanted->trace, .proc = wanted->proc, .has_file = true, .file = path};
+    return fth_analysis_selects_file(wanted->selection, path) &&
+           (!where || fth_expression_may_hold(where, &known));
 }
 
 /* Where nobody has to see the other calls, they are left out. The end of the time that is asked for
  * is one that all calls are compared with. */
-static void choose(const struct fth_run_walk *walk, struct fth_calls *calls)
+static void choose(const struct fth_run_walk *walk, struct head *head)
 {
     const struct fth_selection *selection = walk->selection;
     if (walk->handles || walk->accesses || walk->around || walk->all || selection->to != INT64_MAX)
         return;
-    if (!selection->layers.count && !selection->functions.count && !selection->files.count)
+    if (!selection->layers.count && !selection->functions.count && !selection->files.count &&
+        !selection->where)
         return;
-    const struct fth_choice choice = {is_function_wanted,
-                                      selection->files.count ? is_file_wanted : NULL, selection};
-    fth_calls_choose(calls, &choice);
+    const struct fth_choice choice = {is_function_wanted, walk->file ? is_file_wanted : NULL,
+                                      &head->wanted};
+    fth_calls_choose(head->calls, &choice);
 }
 
 static int make_place(struct fth_run_walk *walk, struct fth_error **error)
@@ -151,12 +171,13 @@ static int open_process(struct fth_run_walk *walk, size_t proc, struct fth_error
     struct head *head = calloc(1, sizeof *head);
     if (!head)
         return fth_fail(error, "out of memory");
+    head->wanted = (struct wanted){walk->trace, walk->selection, proc};
     head->calls = walk->handles ? fth_calls_with_handles(walk->trace, proc, error)
                   : walk->accesses
                       ? fth_calls_open(walk->trace, proc, error)
                       : fth_calls_from(walk->trace, proc, walk->selection->from, error);
     if (head->calls)
-        choose(walk, head->calls);
+        choose(walk, head);
     if (head->calls && walk->accesses)
         head->accesses = fth_accesses_open(walk->trace, proc, head->calls);
     if (walk->around)
@@ -202,6 +223,7 @@ struct fth_run_walk *fth_analysis_walk_open(struct fth_trace *trace,
     walk->accesses = needs & FTH_NEEDS_ACCESSES;
     walk->handles = needs & FTH_NEEDS_HANDLES;
     walk->around = needs & FTH_NEEDS_AROUND;
+    walk->file = selection->files.count || needs & FTH_NEEDS_FILE;
     return walk;
 }
 

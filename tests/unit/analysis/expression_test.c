@@ -177,8 +177,48 @@ static void processes_are_ruled_out(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct fth_expression *expression = fth_expression_parse(cases[i].text, NULL);
         assert_non_null(expression);
-        if (fth_expression_may_hold(expression, trace, 0) != cases[i].first ||
-            fth_expression_may_hold(expression, trace, 1) != cases[i].second)
+        const struct fth_known_of_calls first = {.trace = trace, .proc = 0};
+        const struct fth_known_of_calls second = {.trace = trace, .proc = 1};
+        if (fth_expression_may_hold(expression, &first) != cases[i].first ||
+            fth_expression_may_hold(expression, &second) != cases[i].second)
+            fail_msg("%s", cases[i].text);
+        fth_expression_free(expression);
+    }
+}
+
+static void functions_and_files_are_ruled_out(void **state)
+{
+    static const struct {
+        const char *text;
+        bool function, file, none; /* for calls of a function, about a file, about none */
+    } cases[] = {
+        {"layer == mpiio", false, true, true},
+        {"not layer == mpiio", true, true, true},
+        {"func == pwrite or bytes > 0", true, true, true},
+        {"func == pread and bytes > 0", false, true, true},
+        {"not (func == pwrite or bytes > 0)", false, true, true},
+        {"nonblocking", false, true, true},
+        {"file == out.h5", true, true, false},
+        {"file == in.h5 and duration > 1s", true, false, false},
+        {"file == in.h5 or duration > 1s", true, true, true},
+        {"not file == out.h5", true, false, true},
+        {"file != out.h5", true, false, false},
+        {"func == pread or file == in.h5", true, true, true},
+        {"func == pread and proc == 1", false, false, false},
+        {"func == pwrite and file in (out.h5, x)", true, true, false},
+    };
+    static struct fth_function function = {.name = "pwrite", .layer = "posix", .kind = "write"};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct fth_expression *expression = fth_expression_parse(cases[i].text, NULL);
+        assert_non_null(expression);
+        const struct fth_known_of_calls of_function = {.trace = trace, .function = &function};
+        const struct fth_known_of_calls of_file = {
+            .trace = trace, .has_file = true, .file = "/scratch/out.h5"};
+        const struct fth_known_of_calls of_none = {.trace = trace, .has_file = true};
+        if (fth_expression_may_hold(expression, &of_function) != cases[i].function ||
+            fth_expression_may_hold(expression, &of_file) != cases[i].file ||
+            fth_expression_may_hold(expression, &of_none) != cases[i].none)
             fail_msg("%s", cases[i].text);
         fth_expression_free(expression);
     }
@@ -392,6 +432,7 @@ int main(void)
         cmocka_unit_test(calls_are_compared),
         cmocka_unit_test(what_is_not_known_is_no_match),
         cmocka_unit_test(processes_are_ruled_out),
+        cmocka_unit_test(functions_and_files_are_ruled_out),
         cmocka_unit_test(errors_tell_the_place),
         cmocka_unit_test(what_is_too_deep_or_too_long_is_refused),
         cmocka_unit_test(some_are_printed),
