@@ -15,11 +15,11 @@ class Recording:
     """Made by `record`. Behind the block, `trace` is what was recorded."""
 
     def __init__(self, path, options):
-        self.path, self.trace = path, None
+        self.filename, self.trace = path, None
         self._options, self._attached = options, None
 
     def __enter__(self):
-        program = [command.path(), "attach", "--force", "-o", self.path, *self._options, str(os.getpid())]
+        program = [command.path(), "attach", "--force", "-o", self.filename, *self._options, str(os.getpid())]
         self._attached = subprocess.Popen(program, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, start_new_session=True)
         _let_trace(self._attached.pid)
         said = self._attached.stderr.readline()
@@ -34,7 +34,7 @@ class Recording:
         from .trace import open as open_trace  # not before: imports would be recorded
 
         if not self._attached.returncode:
-            self.trace = open_trace(self.path)
+            self.trace = open_trace(self.filename)
             return
         if self._attached.returncode < 0:  # it was killed; what it began is to be ended
             command.run("detach", str(os.getpid()))
@@ -42,7 +42,7 @@ class Recording:
             raise RuntimeError(said.strip() or f"fathom attach was ended by signal {-self._attached.returncode}; its spill folder is for fathom merge")
 
     def __repr__(self):
-        return f"<fathom recording {self.path}>"
+        return f"<fathom recording {self.filename}>"
 
 
 def _let_trace(pid):

@@ -26,7 +26,7 @@ def summary_of_trace(trace):
     """The run in a few rows."""
     meta = trace.meta or {}
     rows = [("command", " ".join(meta.get("command") or [])), ("host", meta.get("host")), ("length", _duration(trace.end / 1e9)), ("calls", f"{trace.call_count:,}")]
-    return f"<b>{escape(trace.path)}</b>" + _rows(rows)
+    return f"<b>{escape(trace.filename)}</b>" + _rows(rows)
 
 
 def summary_of_table(table):

@@ -122,9 +122,9 @@ class Trace:
     expression), `start` and `end` (ns), `min_bytes`, `min_duration` (ns), `launchers` (bool)."""
 
     def __init__(self, path, anonymous=False, key=None):
-        self.path, self.anonymous = os.fspath(path), anonymous or key is not None
+        self.filename, self.anonymous = os.fspath(path), anonymous or key is not None
         self._key = None if key is None else os.path.abspath(key)
-        self.reader = _reader.Trace(self.path, anonymous=self.anonymous, **({"key": self._key} if self._key else {}))
+        self.reader = _reader.Trace(self.filename, anonymous=self.anonymous, **({"key": self._key} if self._key else {}))
         meta, self.start_realtime, self.end, self.call_count = self.reader.meta()
         self.meta = None if self.anonymous else json.loads(meta)
 
@@ -160,7 +160,7 @@ class Trace:
         """One call with its parameters, as a dict. `name`: PROC.THREAD.CALL, as the evidence of findings has it. ValueError: there is none."""
         self._check_names()
         # Calls around and inside it are printed, too.
-        return next(call for call in command.lines_of("dump", "--call", name, self.path) if call["id"] == name)
+        return next(call for call in command.lines_of("dump", "--call", name, self.filename) if call["id"] == name)
 
     def findings(self, *options):
         """What `fathom report` finds, the most important first: a list of Finding."""
@@ -174,7 +174,7 @@ class Trace:
         """What `fathom report --json` prints, as a dict."""
         return self._run("report", options)
 
-    def path_of_run(self, *options):
+    def path(self, *options):
         """What `fathom path --json` prints, as a dict: waits, and the critical path."""
         return self._run("path", options)
 
@@ -190,7 +190,7 @@ class Trace:
         """What another process gives to `open` for the same rows."""
         if self.anonymous and not self._key:
             raise ValueError("several processes have the same pseudonyms only with a key")
-        return {"path": os.path.abspath(self.path), "anonymous": self.anonymous, "key": self._key}
+        return {"path": os.path.abspath(self.filename), "anonymous": self.anonymous, "key": self._key}
 
     def _check_names(self):
         if self.anonymous:
@@ -198,7 +198,7 @@ class Trace:
 
     def _run(self, name, options):
         self._check_names()
-        return command.json_of(name, *options, self.path)
+        return command.json_of(name, *options, self.filename)
 
     @property
     def plot(self):
@@ -208,7 +208,7 @@ class Trace:
         return Plots(self)
 
     def __repr__(self):
-        return f"<fathom trace {self.path}: {self.call_count} calls in {self.end / 1e9:.3g} s>"
+        return f"<fathom trace {self.filename}: {self.call_count} calls in {self.end / 1e9:.3g} s>"
 
     def _repr_html_(self):
         return summary_of_trace(self)

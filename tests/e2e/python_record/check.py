@@ -42,7 +42,7 @@ check(recording.trace.call_count == len(calls), "the trace is open")
 of_child = {call["proc"] for call in calls if call["func"] == "write" and call["file"].endswith("/child")}
 check({call["proc"] for call in calls} == {0, *of_child}, "Fathom itself is recorded")
 check(sum(call["proc"] == 0 for call in calls) < 200, f"{sum(call['proc'] == 0 for call in calls)} calls for a block of a few")
-check(os.path.samefile(recording.trace.path, "block.fathom"), "its path")
+check(os.path.samefile(recording.trace.filename, "block.fathom"), "its path")
 
 try:
     fathom.record("block.fathom")
