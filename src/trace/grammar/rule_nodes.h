@@ -24,6 +24,8 @@ struct fth_rules {
     uint32_t *order;   /* rules, each after those it names */
     uint64_t *weights; /* of terminals; NULL: 1 each */
     uint64_t *worths;  /* of terminals; NULL: 0 each */
+    /* Of runs: what those before it in its rule weigh, and are worth; NULL: not asked for. */
+    uint64_t *weights_before, *worths_before;
     uint32_t count, run_count, terminals;
     struct fth_rule_list *lists;      /* in ascending order of symbols */
     struct fth_count_column *columns; /* those that came with the rules */

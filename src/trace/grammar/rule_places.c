@@ -14,6 +14,7 @@ bool fth_rules_weigh(struct fth_rules *rules, const uint64_t *weights)
 {
     rules->weights = fth_new(rules->terminals, sizeof *rules->weights);
     memcpy(rules->weights, weights, rules->terminals * sizeof *weights);
+    rules->weights_before = fth_new(rules->run_count, sizeof *rules->weights_before);
     for (uint32_t i = 0; i < rules->count; i++) {
         struct fth_rule *rule = &rules->rules[rules->order[i]];
         rule->length = 0;
@@ -23,6 +24,7 @@ bool fth_rules_weigh(struct fth_rules *rules, const uint64_t *weights)
             if (weight > (UINT64_C(1) << 62) / run->times ||
                 rule->length > (UINT64_C(1) << 62) - weight * run->times)
                 return false;
+            rules->weights_before[rule->first + k] = rule->length;
             rule->length += weight * run->times;
         }
     }
@@ -41,34 +43,42 @@ void fth_rules_value(struct fth_rules *rules, const uint64_t *worths)
 {
     rules->worths = fth_new(rules->terminals, sizeof *rules->worths);
     memcpy(rules->worths, worths, rules->terminals * sizeof *worths);
+    rules->worths_before = fth_new(rules->run_count, sizeof *rules->worths_before);
     for (uint32_t i = 0; i < rules->count; i++) {
         struct fth_rule *rule = &rules->rules[rules->order[i]];
         for (uint32_t k = 0; k < rule->count; k++) {
             const struct fth_rule_run *run = &rules->runs[rule->first + k];
+            rules->worths_before[rule->first + k] = rule->worth;
             rule->worth += worth_of(rules, run->symbol) * run->times;
         }
     }
 }
 
+/* The last run of a rule that does not begin behind a place in it. */
+static uint32_t run_at(const struct fth_rules *rules, const struct fth_rule *rule, uint64_t place)
+{
+    uint32_t low = rule->first, high = rule->first + rule->count;
+    while (high - low > 1) {
+        uint32_t middle = low + (high - low) / 2;
+        if (rules->weights_before[middle] <= place)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
 uint32_t fth_rules_at(const struct fth_rules *rules, uint64_t place, uint64_t *before)
 {
-    const struct fth_rule_run *run = &rules->runs[rules->rules[0].first];
-    uint64_t sum = 0;
-    for (;;) {
-        uint64_t weight = weight_of(rules, run->symbol), times = place / weight;
-        if (times >= run->times) {
-            place -= weight * run->times;
-            sum += worth_of(rules, run->symbol) * run->times;
-            run++;
-            continue;
-        }
+    uint32_t symbol = 1; /* rule 0 */
+    *before = 0;
+    while (symbol & 1) {
+        uint32_t at = run_at(rules, &rules->rules[symbol >> 1], place);
+        symbol = rules->runs[at].symbol;
+        place -= rules->weights_before[at];
+        uint64_t weight = weight_of(rules, symbol), times = place / weight;
         place -= weight * times;
-        sum += worth_of(rules, run->symbol) * times;
-        if (!(run->symbol & 1))
-            break;
-        run = &rules->runs[rules->rules[run->symbol >> 1].first];
+        *before += rules->worths_before[at] + worth_of(rules, symbol) * times;
     }
-    if (before)
-        *before = sum;
-    return run->symbol >> 1;
+    return symbol >> 1;
 }

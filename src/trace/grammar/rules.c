@@ -154,6 +154,8 @@ void fth_rules_free(struct fth_rules *rules)
     free(rules->lists);
     free(rules->weights);
     free(rules->worths);
+    free(rules->weights_before);
+    free(rules->worths_before);
     free(rules);
 }
 

@@ -42,9 +42,8 @@ void fth_rules_count(const struct fth_rules *rules, uint64_t *counts);
 bool fth_rules_weigh(struct fth_rules *rules, const uint64_t *weights);
 /* Terminal i is worth worths[i]: for fth_rules_at. */
 void fth_rules_value(struct fth_rules *rules, const uint64_t *worths);
-/* The terminal at a place below the length, without expanding what is before it, and, unless
- * `before` is NULL, what all terminals before it are worth, modulo 2^64. O(runs of the rules that
- * it is in). */
+/* The terminal at a place below the length, and what all terminals before it are worth, modulo
+ * 2^64; of rules that are weighed and valued. O(rules that it is in * log(their runs)). */
 uint32_t fth_rules_at(const struct fth_rules *rules, uint64_t place, uint64_t *before);
 
 /* Its rules from 0, and the runs of each, for those who go through a grammar themselves. An even
