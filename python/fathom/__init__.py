@@ -12,6 +12,10 @@ def __getattr__(name):
     raise AttributeError(f"module 'fathom' has no attribute {name!r}")
 
 
+def __dir__():
+    return sorted({*globals(), *_HOMES})
+
+
 def load_ipython_extension(shell):
     """`%load_ext fathom`: the magics %fathom and %%fathom."""
     from . import magics

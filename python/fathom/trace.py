@@ -46,7 +46,7 @@ _reader = _load_reader()
 
 class Table:
     """A table of a run, with the filters that it was asked for. Any library that knows the Arrow PyCapsule interface takes it as it is:
-    `pyarrow.table(table)`, `polars.DataFrame(table)`, `duckdb.sql("select * from table")`."""
+    `pyarrow.table(table)`, `polars.DataFrame(table)`, `duckdb.sql("select * from calls")` of a variable `calls`."""
 
     def __init__(self, trace, name, filters):
         self.trace, self.name, self.filters = trace, name, filters

@@ -201,6 +201,7 @@ for finding, facts in zip(run.findings(), run.report()["findings"], strict=True)
 expect_equal(run.call(middle["id"])["func"], middle["func"], "one call")
 expect_equal((run.call_count, run.end > 0, "command" in run.meta), (info()["run"]["calls"] if "run" in info() else run.call_count, True, True), "facts of the run")
 expect("verdict" in json.dumps(run.verify()) and "findings" in run.report(), "verify and report")
+expect({"open", "record"} <= set(dir(package)), "what completion offers")
 expect_equal((run.filename, run.path()), (os.environ["TRACE"], json.loads(fathom("path", "--json", os.environ["TRACE"]))), "path")
 
 # Several threads read at the same time; a stream outlives its trace.
