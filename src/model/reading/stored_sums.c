@@ -126,8 +126,7 @@ static int add_up(struct fth_trace *trace, struct fth_model_process *process,
 {
     for (size_t i = 0; i < process->share_count; i++) {
         struct fth_part_process stored;
-        if (fth_stored_part_facts(process->shares[i].part, process->shares[i].index, &stored,
-                                    error))
+        if (fth_stored_part_sums(process->shares[i].part, process->shares[i].index, &stored, error))
             return -1;
         add_functions(trace, process, &stored);
         add_files(process, &stored);

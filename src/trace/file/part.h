@@ -91,11 +91,13 @@ static inline size_t fth_known_number(const struct fth_stored_part *part,
 int fth_stored_part_read(struct fth_stored_part *part, const void *bytes, size_t length,
                          struct fth_error **error);
 void fth_stored_part_free(struct fth_stored_part *part);
-/* One process, checked as a whole. */
+/* One process, checked as a whole: for who reads its calls. Sums of its paths are not kept. */
 int fth_stored_part_process(const struct fth_stored_part *part, uint32_t index,
                             struct fth_part_process *process, struct fth_error **error);
-/* The same without its signatures, of which there may be as many as calls: for who reads none. They
- * are checked all the same. */
+/* The same with the sums of its paths, but without its signatures. */
+int fth_stored_part_sums(const struct fth_stored_part *part, uint32_t index,
+                         struct fth_part_process *process, struct fth_error **error);
+/* The same without either. */
 int fth_stored_part_facts(const struct fth_stored_part *part, uint32_t index,
                           struct fth_part_process *process, struct fth_error **error);
 /* The rules of a piece, with the lists that belong to them. NULL: *error. */

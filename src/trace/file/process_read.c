@@ -11,14 +11,18 @@
 
 #include <inttypes.h>
 
+/* What is kept of a process beside its facts and tracks. There may be as many signatures, and paths,
+ * as calls. What is not kept is checked all the same. */
+enum kept { KEEPS_NEITHER, KEEPS_SIGNATURES, KEEPS_PATHS };
+
 struct reading {
     const struct fth_stored_part *part;
     struct fth_part_process *process;
     struct fth_view shape, facts;
     const int64_t *numbers;
     uint32_t number_count, next;
-    bool drops_signatures; /* each is forgotten when it has been checked */
-    size_t value_limit;    /* room for values of signatures */
+    enum kept kept;
+    size_t value_limit; /* room for values of signatures */
     bool failed;
 };
 
@@ -160,12 +164,13 @@ static void read_signatures(struct reading *reading)
     struct fth_part_process *process = reading->process;
     uint64_t count = fth_view_count(&reading->shape, 2);
     struct fth_stored_signature dropped;
-    if (!reading->drops_signatures)
+    bool keeps = reading->kept == KEEPS_SIGNATURES;
+    if (keeps)
         process->terminals = fth_new(count, sizeof *process->terminals);
     process->signature_count = (uint32_t)count;
     for (uint64_t i = 0; i < count && !reading->failed; i++) {
-        read_signature(reading, reading->drops_signatures ? &dropped : &process->terminals[i]);
-        if (reading->drops_signatures)
+        read_signature(reading, keeps ? &process->terminals[i] : &dropped);
+        if (!keeps)
             process->name_number_count = process->value_count = 0;
     }
 }
@@ -289,7 +294,8 @@ static void read_sums(struct reading *reading)
     }
 }
 
-/* A column of `count` numbers, either lines of the shape or packed among the facts. */
+/* A column of `count` numbers, either lines of the shape or packed among the facts. They are only
+ * passed if `numbers` is NULL. */
 static bool read_path_column(struct reading *reading, int64_t *numbers, uint64_t count)
 {
     uint64_t lines = fth_view_varint(&reading->shape), done = 0;
@@ -297,7 +303,7 @@ static bool read_path_column(struct reading *reading, int64_t *numbers, uint64_t
         struct fth_packed_column packed;
         if (!fth_plain_read(&packed, &reading->facts, count))
             return false;
-        for (uint64_t i = 0; i < count; i++)
+        for (uint64_t i = 0; i < count && numbers; i++)
             numbers[i] = fth_plain_at(&packed, i);
         return true;
     }
@@ -306,8 +312,9 @@ static bool read_path_column(struct reading *reading, int64_t *numbers, uint64_t
         uint64_t step = (uint64_t)next_number(reading);
         if (length == 0 || length > count - done)
             return false;
-        for (uint64_t i = 0; i < length; i++)
-            numbers[done++] = (int64_t)(first + step * i);
+        for (uint64_t i = 0; i < length && numbers; i++)
+            numbers[done + i] = (int64_t)(first + step * i);
+        done += length;
     }
     return done == count;
 }
@@ -318,27 +325,35 @@ static void set_path_number(struct fth_path_sum *sum, unsigned column, int64_t n
     *sums[column] = (uint64_t)number;
 }
 
-/* Paths of one template. */
-static void read_path_group(struct reading *reading)
+/* Paths of one template, whose numbers stand in columns of `count`. */
+static void name_paths(struct fth_part_process *process, const struct fth_template *template,
+                       const int64_t *numbers, struct fth_path_sum *sums, uint64_t count)
+{
+    struct fth_bytes path = {0};
+    int64_t *of_row = fth_new(template->count + 1, sizeof *of_row);
+    for (uint64_t i = 0; i < count; i++) {
+        for (size_t k = 0; k < template->count; k++)
+            of_row[k] = numbers[k * count + i];
+        path.length = 0;
+        if (template->bytes[0] != FTH_TEMPLATE_NULL)
+            fth_name_join(template, of_row, &path);
+        sums[i].path = fth_intern(&process->texts, path.data, path.length);
+    }
+    free(of_row);
+    fth_bytes_free(&path);
+}
+
+static void keep_path_group(struct reading *reading, const struct fth_template *template,
+                            uint64_t count)
 {
     struct fth_part_process *process = reading->process;
-    struct fth_template template;
-    struct fth_bytes path = {0};
-    uint32_t string;
-    next_template(reading, &template, &string, false);
-    uint64_t count = (uint64_t)next_number(reading);
-    if (reading->failed || count == 0 || count > fth_view_left(&reading->facts)) {
-        reading->failed = true;
-        return;
-    }
-    size_t first = process->path_count, names = template.count;
+    size_t first = process->path_count, names = template->count;
     process->paths = fth_resize(process->paths, first + count, sizeof *process->paths);
     process->path_count += count;
     struct fth_path_sum *sums = process->paths + first;
     for (uint64_t i = 0; i < count; i++)
         sums[i] = (struct fth_path_sum){.time = fth_view_varint(&reading->facts)};
-    int64_t *numbers = fth_new(count * (names + 1), sizeof *numbers),
-            *of_row = fth_new(names + 1, sizeof *of_row);
+    int64_t *numbers = fth_new(count * (names + 1), sizeof *numbers);
     for (size_t column = 0; column < names + 4 && !reading->failed; column++) {
         int64_t *to = numbers + (column < names ? column : names) * count;
         if (!read_path_column(reading, to, count))
@@ -346,17 +361,33 @@ static void read_path_group(struct reading *reading)
         for (uint64_t i = 0; i < count && column >= names; i++)
             set_path_number(&sums[i], (unsigned)(column - names), to[i]);
     }
-    for (uint64_t i = 0; i < count && !reading->failed; i++) {
-        for (size_t k = 0; k < names; k++)
-            of_row[k] = numbers[k * count + i];
-        path.length = 0;
-        if (template.bytes[0] != FTH_TEMPLATE_NULL)
-            fth_name_join(&template, of_row, &path);
-        sums[i].path = fth_intern(&process->texts, path.data, path.length);
-    }
+    if (!reading->failed)
+        name_paths(process, template, numbers, sums, count);
     free(numbers);
-    free(of_row);
-    fth_bytes_free(&path);
+}
+
+static void pass_path_group(struct reading *reading, const struct fth_template *template,
+                            uint64_t count)
+{
+    for (uint64_t i = 0; i < count; i++)
+        fth_view_varint(&reading->facts);
+    for (size_t column = 0; column < template->count + 4u && !reading->failed; column++)
+        if (!read_path_column(reading, NULL, count))
+            reading->failed = true;
+}
+
+static void read_path_group(struct reading *reading)
+{
+    struct fth_template template;
+    uint32_t string;
+    next_template(reading, &template, &string, false);
+    uint64_t count = (uint64_t)next_number(reading);
+    if (reading->failed || count == 0 || count > fth_view_left(&reading->facts))
+        reading->failed = true;
+    else if (reading->kept == KEEPS_PATHS)
+        keep_path_group(reading, &template, count);
+    else
+        pass_path_group(reading, &template, count);
 }
 
 static void read_paths(struct reading *reading)
@@ -455,7 +486,7 @@ static int read_process(struct reading *reading, struct fth_error **error)
     return check_process(reading->part, reading->process, error);
 }
 
-static int read_stored(const struct fth_stored_part *part, uint32_t index, bool drops_signatures,
+static int read_stored(const struct fth_stored_part *part, uint32_t index, enum kept kept,
                        struct fth_part_process *process, struct fth_error **error)
 {
     const struct fth_stored_process *stored = &part->processes[index];
@@ -466,7 +497,7 @@ static int read_stored(const struct fth_stored_part *part, uint32_t index, bool 
                               .shape = fth_view_of(shape->bytes, shape->length),
                               .facts = fth_view_of(stored->facts, stored->facts_bytes),
                               .number_count = shape->column_count,
-                              .drops_signatures = drops_signatures};
+                              .kept = kept};
     int64_t *own = NULL;
     reading.numbers = fth_shape_row(&part->shapes, index);
     if (!reading.numbers) {
@@ -484,13 +515,26 @@ static int read_stored(const struct fth_stored_part *part, uint32_t index, bool 
 int fth_stored_part_process(const struct fth_stored_part *part, uint32_t index,
                             struct fth_part_process *process, struct fth_error **error)
 {
-    return read_stored(part, index, false, process, error);
+    return read_stored(part, index, KEEPS_SIGNATURES, process, error);
+}
+
+static int read_without_signatures(const struct fth_stored_part *part, uint32_t index,
+                                   enum kept kept, struct fth_part_process *process,
+                                   struct fth_error **error)
+{
+    int status = read_stored(part, index, kept, process, error);
+    process->signature_count = 0;
+    return status;
+}
+
+int fth_stored_part_sums(const struct fth_stored_part *part, uint32_t index,
+                         struct fth_part_process *process, struct fth_error **error)
+{
+    return read_without_signatures(part, index, KEEPS_PATHS, process, error);
 }
 
 int fth_stored_part_facts(const struct fth_stored_part *part, uint32_t index,
                           struct fth_part_process *process, struct fth_error **error)
 {
-    int status = read_stored(part, index, true, process, error);
-    process->signature_count = 0;
-    return status;
+    return read_without_signatures(part, index, KEEPS_NEITHER, process, error);
 }
