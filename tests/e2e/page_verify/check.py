@@ -54,8 +54,21 @@ def check_verdict(browser, how):
         for text in (group["missing"], group["repair"], group["why_unsure"] if group["unsure"] else "", group["first"]["id"], group["second"]["id"]):
             expect(" ".join((text or "").split()) in said, f"{browser.name}: {how}: {text!r} is not in {said!r}")
         expect(("not known, because" in said) == (group["why_unsure"] is not None), f"{browser.name}: {how}: because")
+    check_conflicts(browser, how, facts)
     expect(browser.script("return window.injected === undefined && !document.querySelector('img')"), f"{browser.name}: a name was run")
     return facts
+
+
+def check_conflicts(browser, how, facts):
+    """The table of conflicts has a row of each group of the models that are spelled out, posix among them: its pair, why, and what to do."""
+    rows = browser.script(f"return [...{VIEW}.querySelectorAll('[data-table=conflict-groups] tbody tr')].map(row => [...row.cells].map(cell => cell.textContent))")
+    wanted = {name: [[name, group["file"], group["first"]["id"], group["second"]["id"], (group["why_unsure"] if group["unsure"] else group["missing"]) or "", group["repair"] or ""]
+                     for group in known["groups"] + known["thread_groups"]] for name, known in facts["models"].items()}
+    shown = {name: [row[:2] + row[3:7] for row in rows if row[0] == name] for name in wanted}
+    expect_equal(sum(map(len, shown.values())), len(rows), f"{browser.name}: {how}: models of the table of conflicts")
+    expect_equal(shown["posix"], wanted["posix"], f"{browser.name}: {how}: conflicts under posix")
+    expect(all(not got or got == wanted[name] for name, got in shown.items()), f"{browser.name}: {how}: conflicts: {shown}")
+    expect(all(row[2] and row[-1] == "Show" for row in rows), f"{browser.name}: {how}: rows of conflicts: {rows}")
 
 
 def check_pair(browser, facts):
