@@ -45,14 +45,8 @@ static void grow(struct fth_intern *intern)
     free(old);
 }
 
-uint32_t fth_intern(struct fth_intern *intern, const void *bytes, size_t length)
+uint32_t fth_intern_append(struct fth_intern *intern, const void *bytes, size_t length)
 {
-    if (intern->count * 2 >= intern->table_size)
-        grow(intern);
-    uint32_t hash = hash_of(bytes, length);
-    struct fth_intern_place *at = place(intern, bytes, length, hash);
-    if (at->entry)
-        return at->entry - 1;
     if (!intern->start)
         intern->start = fth_new(1, sizeof *intern->start);
     /* A part of a string that is held already moves with the store. */
@@ -66,15 +60,25 @@ uint32_t fth_intern(struct fth_intern *intern, const void *bytes, size_t length)
     intern->count++;
     FTH_GROW(intern->start, intern->count);
     intern->start[intern->count] = intern->store.length;
-    *at = (struct fth_intern_place){intern->count, hash};
     return intern->count - 1;
+}
+
+uint32_t fth_intern(struct fth_intern *intern, const void *bytes, size_t length)
+{
+    if (intern->count * 2 >= intern->table_size)
+        grow(intern);
+    uint32_t hash = hash_of(bytes, length);
+    struct fth_intern_place *at = place(intern, bytes, length, hash);
+    if (!at->entry)
+        *at = (struct fth_intern_place){fth_intern_append(intern, bytes, length) + 1, hash};
+    return at->entry - 1;
 }
 
 bool fth_intern_find(const struct fth_intern *intern, const void *bytes, size_t length,
                      uint32_t *number)
 {
     uint32_t found =
-        intern->count ? place(intern, bytes, length, hash_of(bytes, length))->entry : 0;
+        intern->table_size ? place(intern, bytes, length, hash_of(bytes, length))->entry : 0;
     *number = found - 1;
     return found != 0;
 }

@@ -16,6 +16,8 @@ struct fth_intern {
 };
 
 uint32_t fth_intern(struct fth_intern *intern, const void *bytes, size_t length);
+/* Gives it a number that no search finds: for who knows by other means that it is new. */
+uint32_t fth_intern_append(struct fth_intern *intern, const void *bytes, size_t length);
 /* Its number, if it has one. */
 bool fth_intern_find(const struct fth_intern *intern, const void *bytes, size_t length,
                      uint32_t *number);

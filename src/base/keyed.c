@@ -32,11 +32,21 @@ static uint32_t number_of_short(struct fth_keyed *keyed, const void *key, size_t
         grow(keyed);
     struct fth_keyed_place *place = place_of(keyed, &asked);
     if (!place->entry) {
-        asked.entry = fth_intern(&keyed->keys, key, length) + 1;
+        asked.entry = fth_intern_append(&keyed->keys, key, length) + 1;
         *place = asked;
     }
     keyed->last = *place;
     return place->entry - 1;
+}
+
+bool fth_keyed_number(const struct fth_keyed *keyed, const void *key, size_t length,
+                      uint32_t *number)
+{
+    if (length > sizeof keyed->last.bytes)
+        return fth_intern_find(&keyed->keys, key, length, number);
+    struct fth_keyed_place asked = fth_keyed_short(key, length);
+    *number = keyed->place_count ? place_of(keyed, &asked)->entry - 1 : UINT32_MAX;
+    return *number != UINT32_MAX;
 }
 
 void *fth_keyed_find(struct fth_keyed *keyed, const void *key, size_t length)

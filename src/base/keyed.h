@@ -15,11 +15,11 @@ struct fth_keyed_place {
 
 struct fth_keyed {
     size_t size; /* of an item; set by the owner, the rest is zero at first */
-    struct fth_intern keys;
+    struct fth_intern keys; /* by number; no search in it finds short ones */
     uint8_t *items;
     uint32_t limit;
-    /* Short keys once more, in a table with their bytes in it: whoever looks for one among many
-     * finds it in one place of memory. */
+    /* Short keys, in a table with their bytes in it: whoever looks for one among many finds it in
+     * one place of memory. */
     struct fth_keyed_place *places;
     uint32_t place_count;
     struct fth_keyed_place last; /* short key asked for: who asks again is not looked for */
@@ -50,6 +50,15 @@ static inline bool fth_keyed_same(const struct fth_keyed_place *one,
 {
     return one->bytes[0] == other->bytes[0] && one->bytes[1] == other->bytes[1] &&
            one->length == other->length;
+}
+/* The number of its item, if it has one. */
+bool fth_keyed_number(const struct fth_keyed *keyed, const void *key, size_t length,
+                      uint32_t *number);
+/* Does it have one? */
+static inline bool fth_keyed_has(const struct fth_keyed *keyed, const void *key, size_t length)
+{
+    uint32_t number;
+    return fth_keyed_number(keyed, key, length, &number);
 }
 void *fth_keyed_find(struct fth_keyed *keyed, const void *key, size_t length);
 /* The item of this key; valid until the next call. */

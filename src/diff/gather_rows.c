@@ -151,7 +151,7 @@ static void note_files(struct files *files, const struct fth_diff *diff)
 /* A name with letters that nobody chose. */
 static bool is_temporary(const struct files *files, const char *name)
 {
-    return fth_interned_before(&files->random.keys, name, strlen(name));
+    return fth_keyed_has(&files->random, name, strlen(name));
 }
 
 /* The name that a file is compared by, to be freed. */

@@ -158,7 +158,7 @@ static char *name_in(struct fth_traced_project *project, struct fth_keyed *names
                      size_t length)
 {
     uint32_t text;
-    if (!fth_interned_before(&names->keys, key, length))
+    if (!fth_keyed_has(names, key, length))
         return NULL;
     text = *(uint32_t *)fth_keyed_get(names, key, length);
     return text ? fth_traced_project_text(project, text - 1) : NULL;

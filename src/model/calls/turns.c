@@ -50,7 +50,7 @@ const struct fth_turn *fth_turns_find(const struct fth_turns *turns, const uint3
     uint32_t place;
     if (count == 1)
         turn = *numbers < turns->alone_limit ? turns->alone[*numbers] : NULL;
-    else if (fth_intern_find(&turns->known.keys, numbers, count * sizeof *numbers, &place))
+    else if (fth_keyed_number(&turns->known, numbers, count * sizeof *numbers, &place))
         turn = *(struct fth_turn **)fth_keyed_item(&turns->known, place);
     return turn && !turn->refused && holds(turns, turn, version) ? turn : NULL;
 }
@@ -121,7 +121,7 @@ const struct fth_turn *fth_turns_note(struct fth_turns *turns, const uint32_t *n
                                       const int64_t *parents)
 {
     if (turns->site_count + count > FTH_MOST_SITES &&
-        !fth_interned_before(&turns->known.keys, numbers, count * sizeof *numbers))
+        !fth_keyed_has(&turns->known, numbers, count * sizeof *numbers))
         return NULL;
     struct fth_turn **place = fth_keyed_get(&turns->known, numbers, count * sizeof *numbers);
     if (!*place)

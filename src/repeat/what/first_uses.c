@@ -236,7 +236,7 @@ static void note_inner(struct gathering *gathering, const struct fth_access *acc
     char *clean =
         (call->reads || call->writes) && call->file ? fth_repeat_clean_path(call->file) : NULL;
     uint32_t number;
-    if (clean && fth_intern_find(&gathering->places->keys, clean, strlen(clean), &number))
+    if (clean && fth_keyed_number(gathering->places, clean, strlen(clean), &number))
         note_data(gathering, fth_keyed_item(gathering->places, number), access, accesses);
     free(clean);
 }

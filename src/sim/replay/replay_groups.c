@@ -287,7 +287,7 @@ struct fth_sim_replay_group *fth_sim_groups_find(const struct fth_sim_groups *gr
 {
     struct handle_key key = {rank, handle};
     uint32_t number;
-    return fth_intern_find(&groups->places.keys, &key, sizeof key, &number)
+    return fth_keyed_number(&groups->places, &key, sizeof key, &number)
                ? fth_keyed_item(&groups->places, number)
                : NULL;
 }
