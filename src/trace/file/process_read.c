@@ -11,8 +11,8 @@
 
 #include <inttypes.h>
 
-/* What is kept of a process beside its facts and tracks. There may be as many signatures, and paths,
- * as calls. What is not kept is checked all the same. */
+/* What is kept of a process beside its facts and tracks. There may be as many signatures, and as
+ * many paths, as calls. What is not kept is checked all the same. */
 enum kept { KEEPS_NEITHER, KEEPS_SIGNATURES, KEEPS_PATHS };
 
 struct reading {
