@@ -16,6 +16,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 enum {
@@ -63,8 +64,9 @@ static const struct argp_option options[] = {
 };
 
 static const char text[] =
-    "A file system for one job, in the memory of its nodes, for programs that use <fathom/fs.h>: "
-    "what a process writes is in its own buffer until it attaches it.\v"
+    "A file system for one job, in the memory of its node, for programs that use <fathom/fs.h>, "
+    "and with --model for programs that know nothing of it: what a process writes is in its own "
+    "buffer until it attaches it, or until the model wants that others see it.\v"
     "Actions:\n"
     "  run     start an instance, run a program on it, flush, and stop it\n"
     "  start   start an instance, or the server of one that was killed\n"
@@ -74,7 +76,8 @@ static const char text[] =
     "  cost    what locks would cost a program on many nodes\n"
     "\n"
     "Examples:\n"
-    "  fathom fs run --under /scratch/out -- mpirun -n 4 ./app\n"
+    "  fathom fs run --under /scratch/out -- ./exchange\n"
+    "  fathom fs run --model session --under out -- tar xf data.tar -C out\n"
     "  fathom fs start --instance mine --under out\n"
     "  fathom fs run --instance mine -- ./app\n"
     "  fathom fs status --instance mine\n"
@@ -226,6 +229,16 @@ static int run_program(struct request *request, int *status, struct fth_error **
     return fth_fail_errno(error, "'%s' cannot be started", *request->command);
 }
 
+/* Which files, only the process knew. Processes that the program started are not seen here. */
+static void tell_of_loss(const struct fth_fs_instance *instance, int status)
+{
+    if (*instance->model && WIFSIGNALED(status))
+        fprintf(stderr,
+                "fathom fs: signal %d ended the program: what it had written and not published "
+                "under %s consistency, if anything, is lost\n",
+                WTERMSIG(status), instance->model);
+}
+
 /* Ends as the program did, after all that it attached is in the folder below. */
 static int run(struct request *request, struct fth_error **error)
 {
@@ -238,6 +251,8 @@ static int run(struct request *request, struct fth_error **error)
     if (is_own ? make_instance(request, own, error) : open_instance(request, error))
         return -1;
     int failed = run_program(request, &status, error);
+    if (!failed)
+        tell_of_loss(&request->instance, status);
     if (is_own && !ask_to_write(request, FTH_MESSAGE_STOP, NULL, failed ? NULL : error))
         fth_instance_remove(&request->instance);
     else if (is_own && !failed)

@@ -57,7 +57,10 @@ static void put_head(struct fth_output *output, const void *context)
     const struct head *head = context;
     const uint64_t *numbers = head->numbers;
     fth_views_print(output, "%s, above ", head->instance->path);
-    fth_views_print(output, "%s\n", head->instance->under_path);
+    fth_views_print(output, "%s", head->instance->under_path);
+    if (*head->instance->model)
+        fth_views_print(output, ", %s consistency", head->instance->model);
+    fth_views_print(output, "\n");
     fth_views_print(output, "%s\n", fth_phrase_several(numbers[CLIENTS], "client", "clients").text);
     fth_views_print(output, "%s, ",
                     fth_phrase_several(numbers[ATTACHES], "attach", "attaches").text);
@@ -78,6 +81,8 @@ static void put_facts(struct fth_json *facts, const struct head *head)
                                                "granted",  "local",    "conflicts"};
     fth_json_key_text(facts, "instance", head->instance->path);
     fth_json_key_text(facts, "under", head->instance->under_path);
+    if (*head->instance->model)
+        fth_json_key_text(facts, "model", head->instance->model);
     for (int i = 0; i < NUMBERS; i++)
         fth_json_key_unsigned(facts, names[i], head->numbers[i]);
 }
