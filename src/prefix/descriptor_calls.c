@@ -50,7 +50,8 @@ static int close_others(unsigned first, unsigned last, int flags)
 
 static int in_place_of_close_range(unsigned first, unsigned last, int flags)
 {
-    if (!fth_prefix.is_on || first > last)
+    const unsigned known = CLOSE_RANGE_CLOEXEC | CLOSE_RANGE_UNSHARE;
+    if (!fth_prefix.is_on || first > last || (unsigned)flags & ~known)
         return real_close_range(first, last, flags);
     return close_others(first, last, flags);
 }
@@ -91,13 +92,23 @@ static bool is_taken(int to)
     return true;
 }
 
+/* A copy that fails leaves `to` as it is: only one that will be made closes it. false: `to` is not
+ * the program's, errno is set. */
+static bool gives_way(int descriptor, int to)
+{
+    if (descriptor == to)
+        return true;
+    if (is_taken(to))
+        return false;
+    if (fth_prefix_kernel_flags(descriptor) >= 0)
+        fth_prefix_closes(to);
+    return true;
+}
+
 static int in_place_of_dup2(int descriptor, int to)
 {
-    if (descriptor != to) {
-        if (is_taken(to))
-            return -1;
-        fth_prefix_closes(to);
-    }
+    if (!gives_way(descriptor, to))
+        return -1;
     int copy = real_dup2(descriptor, to);
     fth_prefix_copied(descriptor, copy);
     return copy;
@@ -105,11 +116,8 @@ static int in_place_of_dup2(int descriptor, int to)
 
 static int in_place_of_dup3(int descriptor, int to, int flags)
 {
-    if (descriptor != to) {
-        if (is_taken(to))
-            return -1;
-        fth_prefix_closes(to);
-    }
+    if (!(flags & ~O_CLOEXEC) && !gives_way(descriptor, to))
+        return -1;
     int copy = real_dup3(descriptor, to, flags);
     fth_prefix_copied(descriptor, copy);
     return copy;
