@@ -46,7 +46,8 @@ static void failed(struct request *request, struct fth_error *error)
     request->error = EIO;
 }
 
-/* Whoever asks the system how long the file is, sees it; its other bytes stay as they are. */
+/* Whoever asks the system how long the file is, sees it; its other bytes stay as they are, and
+ * so does its time, which the client sets: it may be one that the program chose. */
 static void lengthen(struct request *request, const struct fth_published_file *file, uint64_t end)
 {
     struct stat facts;
@@ -55,6 +56,8 @@ static void lengthen(struct request *request, const struct fth_published_file *f
     int error = posix_fallocate(file->held, (off_t)end - 1, 1);
     if (error == EOPNOTSUPP || error == EINVAL)
         error = ftruncate(file->held, (off_t)end) ? errno : 0;
+    const struct timespec times[2] = {{.tv_nsec = UTIME_OMIT}, facts.st_mtim};
+    futimens(file->held, times); /* of somebody else's file it cannot be kept */
     request->error = error;
 }
 

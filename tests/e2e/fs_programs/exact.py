@@ -28,5 +28,21 @@ def copy_that_fails():
     assert fcntl.fcntl(file, fcntl.F_GETFL) & os.O_APPEND
 
 
-for test in [copy_that_fails]:
+def times_that_are_set():
+    """A time that is set between a write and the close is the file's, after the close, too."""
+    for append in [0, os.O_APPEND]:
+        file = os.open(f"times{append}", os.O_RDWR | os.O_CREAT | append)
+        os.write(file, b"x" * 5000)
+        os.utime(file, ns=(5 * 10**9, 6 * 10**9 + 7))
+        assert os.fstat(file).st_mtime_ns == 6 * 10**9 + 7
+        os.close(file)
+        assert os.stat(f"times{append}").st_mtime_ns == 6 * 10**9 + 7, os.stat(f"times{append}")
+        file = os.open(f"times{append}", os.O_RDWR)
+        os.write(file, b"y")
+        os.close(file)
+        assert os.stat(f"times{append}").st_mtime > 10**9, "a write after that"
+        os.utime(f"times{append}", ns=(5 * 10**9, 8 * 10**9))
+
+
+for test in [copy_that_fails, times_that_are_set]:
     test()
