@@ -9,6 +9,7 @@
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -17,12 +18,14 @@
 
 static pid_t (*real_fork)(void), (*real_Fork)(void);
 
+/* What the parent wrote before is older than what either writes from now on, so it is attached,
+ * under any model: the child has it to begin with, and it cannot come over the child's bytes. */
 static pid_t copy(pid_t (*real)(void))
 {
     if (!fth_prefix.is_on)
         return real();
     uint64_t signals = fth_prefix_forks();
-    pid_t child = real();
+    pid_t child = fth_prefix_publish_all() ? real() : -1;
     fth_prefix_forked(signals);
     return child;
 }
@@ -70,7 +73,7 @@ static void settle_for(int directory, const char *path)
     syscall(SYS_close, file);
 }
 
-/* This process, with all that it knows, is about to be another program. */
+/* This process, with all that it knows, is about to be another program, or to start one. */
 static void before_program(int directory, const char *path)
 {
     int before = errno;
@@ -130,8 +133,7 @@ static int in_place_of_posix_spawn(pid_t *made, const char *path, const void *ac
 {
     char room[PATH_MAX];
     path = fth_prefix_path(path, room);
-    if (fth_prefix.is_on)
-        settle_for(AT_FDCWD, path);
+    before_program(AT_FDCWD, path);
     return real_posix_spawn(made, path, actions, attributes, arguments, environment);
 }
 
@@ -141,9 +143,24 @@ static int in_place_of_posix_spawnp(pid_t *made, const char *file, const void *a
 {
     char room[PATH_MAX];
     file = fth_prefix_path(file, room);
-    if (fth_prefix.is_on)
-        settle_for(AT_FDCWD, file);
+    before_program(AT_FDCWD, file);
     return real_posix_spawnp(made, file, actions, attributes, arguments, environment);
+}
+
+/* libc starts the shell behind our back. */
+static int (*real_system)(const char *);
+static FILE *(*real_popen)(const char *, const char *);
+
+static int in_place_of_system(const char *command)
+{
+    before_program(AT_FDCWD, NULL);
+    return real_system(command);
+}
+
+static FILE *in_place_of_popen(const char *command, const char *mode)
+{
+    before_program(AT_FDCWD, NULL);
+    return real_popen(command, mode);
 }
 
 void fth_prefix_loads(const char *file)
@@ -194,6 +211,8 @@ const struct fth_prefix_call fth_prefix_process_calls[] = {
     FTH_PREFIX_ROW(execveat, execveat),
     FTH_PREFIX_ROW(posix_spawn, posix_spawn),
     FTH_PREFIX_ROW(posix_spawnp, posix_spawnp),
+    FTH_PREFIX_ROW(system, system),
+    FTH_PREFIX_ROW(popen, popen),
     FTH_PREFIX_ROW(_exit, _exit),
     FTH_PREFIX_ROW(_Exit, _exit),
     FTH_PREFIX_ROW(quick_exit, quick_exit),

@@ -44,5 +44,39 @@ def times_that_are_set():
         os.utime(f"times{append}", ns=(5 * 10**9, 8 * 10**9))
 
 
-for test in [copy_that_fails, times_that_are_set]:
+def start_by_fork(work):
+    child = os.fork()
+    if child == 0:
+        work()
+        os._exit(0)
+    return child
+
+
+def start_by_spawn(work):
+    return os.posix_spawn(sys.executable, [sys.executable, "-c", "import os; f = os.open('shared', os.O_WRONLY); os.pwrite(f, b'child', 0); os.close(f)"], os.environ)
+
+
+def start_by_system(work):
+    assert os.system("printf child | dd of=shared conv=notrunc status=none") == 0
+    return os.posix_spawnp("true", ["true"], os.environ)
+
+
+def children():
+    """What the parent wrote before it made a child does not come over what the child wrote after."""
+    def work():
+        file = os.open("shared", os.O_RDWR)
+        assert os.pread(file, 9, 0) == b"parent 12", os.pread(file, 9, 0)
+        os.pwrite(file, b"child", 0)
+        os.close(file)
+    for start in [start_by_fork, start_by_spawn, start_by_system]:
+        file = os.open("shared", os.O_RDWR | os.O_CREAT | os.O_TRUNC)
+        os.write(file, b"parent 12")
+        assert os.waitpid(start(work), 0)[1] == 0
+        os.pwrite(file, b"3", 9)
+        os.close(file)
+        with open("shared", "rb") as again:
+            assert again.read() == b"childt 123", start
+
+
+for test in [copy_that_fails, times_that_are_set, children]:
     test()
