@@ -219,6 +219,15 @@ static ssize_t read_all(struct fth_client_file *file, int descriptor, const stru
     return done;
 }
 
+/* No byte is behind the greatest offset that there is. */
+static bool is_within(int64_t offset, int64_t bytes)
+{
+    if (offset <= INT64_MAX - bytes)
+        return true;
+    errno = EINVAL;
+    return false;
+}
+
 /* The bytes of all pieces; -1: errno is set. */
 static int64_t sum(const struct iovec *pieces, int count)
 {
@@ -252,6 +261,8 @@ ssize_t fth_prefix_read(int descriptor, const struct iovec *pieces, int count, i
         errno = EBADF;
         return -1;
     }
+    if (!is_within(offset, bytes))
+        return -1;
     uint64_t signals = fth_prefix_enter();
     struct fth_client_file *file = fth_prefix_file(descriptor);
     int64_t from = offset;
@@ -307,10 +318,8 @@ static ssize_t write_all(struct fth_client_file *file, const struct iovec *piece
 static ssize_t write_at(struct fth_client_file *file, int descriptor, const struct iovec *pieces,
                         int count, int64_t offset, int64_t bytes)
 {
-    if (offset > INT64_MAX - bytes) {
-        errno = EFBIG;
+    if (!is_within(offset, bytes))
         return -1;
-    }
     ssize_t done = write_all(file, pieces, count, (uint64_t)offset);
     file->writer = descriptor;
     file->is_written = true;

@@ -1,4 +1,5 @@
 """What one process must find on any file system, one function each: exact.py FOLDER."""
+import errno
 import fcntl
 import os
 import sys
@@ -19,7 +20,7 @@ def copy_that_fails():
     """dup2 of a descriptor that is none leaves the other one open, and appending."""
     file = os.open("copied", os.O_RDWR | os.O_CREAT | os.O_APPEND)
     os.write(file, b"one")
-    fails(9, lambda: os.dup2(999, file))
+    fails(errno.EBADF, lambda: os.dup2(999, file))
     os.pwrite(file, b"ONE", 0)  # a write that appends does so at any offset
     os.lseek(file, 0, os.SEEK_SET)
     os.write(file, b"two")
@@ -78,5 +79,12 @@ def children():
             assert again.read() == b"childt 123", start
 
 
-for test in [copy_that_fails, times_that_are_set, children]:
+def greatest_offset():
+    file = os.open("end", os.O_RDWR | os.O_CREAT)
+    fails(errno.EINVAL, lambda: os.pwrite(file, b"z", 2**63 - 1))
+    fails(errno.EINVAL, lambda: os.pread(file, 1, 2**63 - 1))
+    assert os.fstat(file).st_size == 0
+
+
+for test in [copy_that_fails, times_that_are_set, children, greatest_offset]:
     test()
