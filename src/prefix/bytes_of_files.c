@@ -6,16 +6,14 @@
 #include "fs/protocol/fs_messages.h"
 #include "fs/protocol/held_files.h"
 #include "prefix/descriptor_table.h"
+#include "prefix/vectors.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
-
-enum { MOST = 0x7ffff000 }; /* bytes of one call, as the kernel has it */
 
 /* Has anybody attached something of the file, ever? */
 static bool is_known(const struct fth_client_file *file)
@@ -200,16 +198,29 @@ static ssize_t read_piece(struct fth_client_file *file, int descriptor, void *to
     return count;
 }
 
+/* At the end of the file nothing is put anywhere. */
+static ssize_t read_nowhere(struct fth_client_file *file, int descriptor, uint64_t offset)
+{
+    char byte;
+    ssize_t got = read_piece(file, descriptor, &byte, 1, offset);
+    if (got > 0)
+        errno = EFAULT;
+    return got > 0 ? -1 : got;
+}
+
 static ssize_t read_all(struct fth_client_file *file, int descriptor, const struct iovec *pieces,
                         int count, uint64_t offset)
 {
     ssize_t done = 0;
     for (int i = 0; i < count; i++) {
-        size_t size =
-            pieces[i].iov_len < (size_t)(MOST - done) ? pieces[i].iov_len : MOST - (size_t)done;
-        ssize_t got =
-            size ? read_piece(file, descriptor, pieces[i].iov_base, size, offset + (uint64_t)done)
-                 : 0;
+        size_t size = pieces[i].iov_len < (size_t)(FTH_VECTOR_MOST - done)
+                          ? pieces[i].iov_len
+                          : FTH_VECTOR_MOST - (size_t)done;
+        uint64_t at = offset + (uint64_t)done;
+        ssize_t got = !size ? 0
+                      : fth_vector_is_nowhere(&pieces[i])
+                          ? read_nowhere(file, descriptor, at)
+                          : read_piece(file, descriptor, pieces[i].iov_base, size, at);
         if (got < 0)
             return done ? done : -1;
         done += got;
@@ -217,33 +228,6 @@ static ssize_t read_all(struct fth_client_file *file, int descriptor, const stru
             break;
     }
     return done;
-}
-
-/* No byte is behind the greatest offset that there is. */
-static bool is_within(int64_t offset, int64_t bytes)
-{
-    if (offset <= INT64_MAX - bytes)
-        return true;
-    errno = EINVAL;
-    return false;
-}
-
-/* The bytes of all pieces; -1: errno is set. */
-static int64_t sum(const struct iovec *pieces, int count)
-{
-    uint64_t bytes = 0;
-    if (count < 0 || count > IOV_MAX) {
-        errno = EINVAL;
-        return -1;
-    }
-    for (int i = 0; i < count; i++) {
-        bytes += pieces[i].iov_len;
-        if (pieces[i].iov_len > SSIZE_MAX || bytes > SSIZE_MAX) {
-            errno = EINVAL;
-            return -1;
-        }
-    }
-    return (int64_t)(bytes < MOST ? bytes : MOST);
 }
 
 static int64_t move_position(int descriptor, int64_t distance)
@@ -254,14 +238,14 @@ static int64_t move_position(int descriptor, int64_t distance)
 /* Takes the bytes from the position on before it moves them, so that nobody else takes them. */
 ssize_t fth_prefix_read(int descriptor, const struct iovec *pieces, int count, int64_t offset)
 {
-    int64_t bytes = sum(pieces, count), before = errno;
+    int64_t bytes = fth_vector_bytes(pieces, count), before = errno;
     if (bytes < 0)
         return -1;
     if (!fth_prefix_reads(descriptor)) {
         errno = EBADF;
         return -1;
     }
-    if (!is_within(offset, bytes))
+    if (!fth_vector_is_within(offset, bytes))
         return -1;
     uint64_t signals = fth_prefix_enter();
     struct fth_client_file *file = fth_prefix_file(descriptor);
@@ -305,9 +289,10 @@ static ssize_t write_all(struct fth_client_file *file, const struct iovec *piece
                          uint64_t offset)
 {
     ssize_t done = 0;
-    for (int i = 0; i < count && done < MOST; i++) {
-        size_t size =
-            pieces[i].iov_len < (size_t)(MOST - done) ? pieces[i].iov_len : MOST - (size_t)done;
+    for (int i = 0; i < count && done < FTH_VECTOR_MOST; i++) {
+        size_t size = pieces[i].iov_len < (size_t)(FTH_VECTOR_MOST - done)
+                          ? pieces[i].iov_len
+                          : FTH_VECTOR_MOST - (size_t)done;
         if (size && !fth_publish_write(file, offset + (uint64_t)done, pieces[i].iov_base, size))
             return done ? done : -1;
         done += (ssize_t)size;
@@ -318,7 +303,7 @@ static ssize_t write_all(struct fth_client_file *file, const struct iovec *piece
 static ssize_t write_at(struct fth_client_file *file, int descriptor, const struct iovec *pieces,
                         int count, int64_t offset, int64_t bytes)
 {
-    if (!is_within(offset, bytes))
+    if (!fth_vector_is_within(offset, bytes))
         return -1;
     ssize_t done = write_all(file, pieces, count, (uint64_t)offset);
     file->writer = descriptor;
@@ -359,13 +344,19 @@ static ssize_t write_from(struct fth_client_file *file, int descriptor, const st
 ssize_t fth_prefix_write(int descriptor, const struct iovec *pieces, int count, int64_t offset,
                          int flags)
 {
-    int64_t bytes = sum(pieces, count);
+    int64_t bytes = fth_vector_bytes(pieces, count);
     int before = errno;
     bool moves = offset == FTH_PREFIX_AT_POSITION;
     if (bytes <= 0)
         return bytes < 0 ? -1 : fth_prefix_writes(descriptor) ? 0 : (errno = EBADF, -1);
     if (!fth_prefix_writes(descriptor)) {
         errno = EBADF;
+        return -1;
+    }
+    count = fth_vector_usable(pieces, count);
+    bytes = fth_vector_bytes(pieces, count);
+    if (!bytes) {
+        errno = EFAULT;
         return -1;
     }
     uint64_t signals = fth_prefix_enter();

@@ -1,4 +1,5 @@
 """What one process must find on any file system, one function each: exact.py FOLDER."""
+import ctypes
 import errno
 import fcntl
 import os
@@ -86,5 +87,28 @@ def greatest_offset():
     assert os.fstat(file).st_size == 0
 
 
-for test in [copy_that_fails, times_that_are_set, children, greatest_offset]:
+def bad_pointers():
+    """Of memory that is not there, as the kernel says it: what is before it is written or read."""
+    libc = ctypes.CDLL(None, use_errno=True)
+    file = os.open("bad", os.O_RDWR | os.O_CREAT | os.O_APPEND)
+    os.write(file, b"hello world")
+
+    class Piece(ctypes.Structure):
+        _fields_ = [("at", ctypes.c_void_p), ("bytes", ctypes.c_size_t)]
+    room = ctypes.create_string_buffer(b"..", 3)
+    pieces = (Piece * 3)(Piece(ctypes.addressof(room), 2), Piece(8, 3), Piece(ctypes.addressof(room), 2))
+    for bad in [None, ctypes.c_void_p(8), ctypes.c_void_p(-1)]:
+        for name, arguments in [("write", [5]), ("pwrite", [5, 0]), ("read", [5]), ("pread", [5, 0])]:
+            os.lseek(file, 0, os.SEEK_SET)
+            assert getattr(libc, name)(file, bad, *map(ctypes.c_long, arguments)) == -1, name
+            assert ctypes.get_errno() == errno.EFAULT, (name, ctypes.get_errno())
+            assert os.lseek(file, 0, os.SEEK_CUR) == 0, name
+    assert libc.pread(file, ctypes.c_void_p(8), ctypes.c_long(5), ctypes.c_long(99)) == 0, "at the end"
+    assert libc.preadv(file, pieces, 3, ctypes.c_long(0)) == 2 and room.value == b"he"
+    assert libc.writev(file, pieces, 3) == 2
+    os.write(file, b"!")
+    assert os.pread(file, 99, 0) == b"hello worldhe!"
+
+
+for test in [copy_that_fails, times_that_are_set, children, greatest_offset, bad_pointers]:
     test()
