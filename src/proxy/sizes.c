@@ -52,5 +52,7 @@ const char *fth_proxy_why_fixed(const struct fth_form *form)
     }
     if (moves(row) && has_list)
         return "it has lists of counts or places";
-    return moves(row) && !grows ? "it reads or writes single bytes or lines" : NULL;
+    bool has_pieces = fth_layer_is(row->layer, FTH_LAYER_STREAMS) &&
+                      (fth_kind_reads(row->kind) || fth_kind_writes(row->kind));
+    return has_pieces && !grows ? "it reads or writes single bytes or lines" : NULL;
 }

@@ -15,6 +15,7 @@ int main(int argc, char **argv)
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     int shared = open("shared", O_CREAT | O_RDWR, 0644);
+    MPI_Barrier(MPI_COMM_WORLD);
     for (long i = 0; i < TURNS; i++) {
         char name[64];
         if (pwrite(shared, bytes, PART, (i * ranks + rank) * PART) < 0)
