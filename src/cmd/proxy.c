@@ -107,19 +107,19 @@ static const char *program_of(const struct fth_process *process)
 
 enum { MOST_NAMED = 8 };
 
-/* Without MPI one process is repeated: which, and which not. */
+/* Without MPI one process is repeated: which, and which not, by their numbers in fathom info. */
 static void say_others(const struct fth_trace *trace, const struct fth_proxy_summary *summary)
 {
     const struct fth_process *own = fth_trace_process(trace, summary->proc);
     size_t named = 0;
-    fth_say(stdout, "only process %" PRId64 " (%s) is repeated (--process takes another one)\n",
-            (int64_t)own->pid, program_of(own));
+    fth_say(stdout, "only process %zu (%s) is repeated (--process takes another one)\n",
+            summary->proc, program_of(own));
     for (size_t i = 0; i < fth_trace_process_count(trace) && named < MOST_NAMED; i++) {
         const struct fth_process *other = fth_trace_process(trace, i);
         if (i == summary->proc || other->launcher)
             continue;
-        fth_say(stdout, "left out: process %" PRId64 " (%s), %s\n", (int64_t)other->pid,
-                program_of(other), fth_phrase_several(other->calls, "call", "calls").text);
+        fth_say(stdout, "left out: process %zu (%s), %s\n", i, program_of(other),
+                fth_phrase_several(other->calls, "call", "calls").text);
         named++;
     }
     if (summary->others > named)
