@@ -93,20 +93,43 @@ static char *table_text(struct fth_writing *writing, struct ranked of)
     return fth_text_format("by_rank_%zu[rank]", number);
 }
 
-/* "(rank + 1) % ranks": a neighbour in a ring. NULL: it is none. */
-static char *ring_text(struct fth_writing *writing, struct ranked of)
+/* Numbers of a neighbour in a ring: part * ((rank + distance) mod ranks). */
+struct ring {
+    int64_t part, distance;
+};
+
+static bool is_ring(const struct fth_writing *writing, struct ranked of, struct ring *ring)
 {
-    int64_t ranks = writing->rank_count, distance = (of.numbers[0] - of.ranks[0]) % ranks;
+    int64_t ranks = writing->rank_count, most = 0;
     if ((int64_t)of.count != ranks || ranks < 3)
-        return NULL;
-    distance = distance < 0 ? distance + ranks : distance;
+        return false;
     for (size_t m = 0; m < of.count; m++)
-        if (of.numbers[m] != (of.ranks[m] + distance) % ranks)
-            return NULL;
+        most = of.numbers[m] > most ? of.numbers[m] : most;
+    ring->part = most / (ranks - 1);
+    if (!ring->part || most % ring->part || of.numbers[0] % ring->part || of.numbers[0] < 0)
+        return false;
+    ring->distance = of.numbers[0] / ring->part - of.ranks[0] % ranks;
+    ring->distance += ring->distance < 0 ? ranks : 0;
+    for (size_t m = 0; m < of.count; m++)
+        if (of.numbers[m] != ring->part * ((of.ranks[m] + ring->distance) % ranks))
+            return false;
+    return true;
+}
+
+/* "(rank + 1) % ranks", "4096 * ((rank + 1) % ranks)" */
+static char *ring_text(struct fth_writing *writing, struct ring ring)
+{
+    int64_t ranks = writing->rank_count;
+    char *text = ring.distance <= ranks / 2
+                     ? fth_text_format("(rank + %" PRId64 ") %% ranks", ring.distance)
+                     : fth_text_format("(rank + ranks - %" PRId64 ") %% ranks",
+                                       ranks - ring.distance);
     writing->needs |= FTH_NEEDS_SIZE;
-    return distance <= ranks / 2
-               ? fth_text_format("(rank + %" PRId64 ") %% ranks", distance)
-               : fth_text_format("(rank + ranks - %" PRId64 ") %% ranks", ranks - distance);
+    if (ring.part == 1)
+        return text;
+    char *of_part = fth_text_format("%" PRId64 " * (%s)", ring.part, text);
+    free(text);
+    return of_part;
 }
 
 bool fth_proxy_slope(const struct fth_writing *writing, const int64_t *numbers, int64_t *slope)
@@ -120,7 +143,12 @@ bool fth_proxy_slope(const struct fth_writing *writing, const int64_t *numbers, 
             of_ranks[count] = numbers[m];
             ranks[count++] = body->members[m]->rank;
         }
+    struct ring ring = {0};
     bool is_one = is_line((struct ranked){count, of_ranks, ranks}, slope, &first);
+    if (!is_one && is_ring(writing, (struct ranked){count, of_ranks, ranks}, &ring)) {
+        is_one = true;
+        *slope = ring.part;
+    }
     free(of_ranks);
     free(ranks);
     return is_one;
@@ -129,6 +157,7 @@ bool fth_proxy_slope(const struct fth_writing *writing, const int64_t *numbers, 
 static char *ranked_text(struct fth_writing *writing, struct ranked of, bool *constant)
 {
     int64_t slope, first;
+    struct ring ring;
     *constant = true;
     for (size_t m = 1; m < of.count; m++)
         *constant = *constant && of.numbers[m] == of.numbers[0];
@@ -136,8 +165,7 @@ static char *ranked_text(struct fth_writing *writing, struct ranked of, bool *co
         return fth_proxy_write_literal(of.numbers[0]);
     if (is_line(of, &slope, &first))
         return line_text(writing, slope, first);
-    char *ring = ring_text(writing, of);
-    return ring ? ring : table_text(writing, of);
+    return is_ring(writing, of, &ring) ? ring_text(writing, ring) : table_text(writing, of);
 }
 
 /* Numbers of the processes that it is written for, but for one of them; SIZE_MAX: of all. */

@@ -88,7 +88,7 @@ char *fth_proxy_write_named(struct fth_writing *writing, const int64_t *numbers,
                             const struct fth_seen_numbers *const *seen, bool *constant);
 /* A number for each process of the body: 5, "8 * rank + 16", or a table. */
 char *fth_proxy_write_ranked(struct fth_writing *writing, const int64_t *numbers, bool *constant);
-/* Do these numbers, of each process of the body, grow by as much from rank to rank? */
+/* Do these numbers, of each process of the body, grow by as much from rank to rank, in a ring, too? */
 bool fth_proxy_slope(const struct fth_writing *writing, const int64_t *numbers, int64_t *slope);
 /* A number of a statement, or the value that a call passes on. */
 char *fth_proxy_write_number(struct fth_writing *writing, const struct fth_item *item,

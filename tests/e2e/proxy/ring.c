@@ -1,5 +1,5 @@
-/* ring: ranks write interleaved parts of one file and files of their own, and send to their
- * neighbours in a ring; the first one writes a file more. */
+/* ring: ranks write interleaved parts of one file, those of their neighbours in another one, and
+ * files of their own, and send to their neighbours in a ring; the first one writes a file more. */
 #include <fcntl.h>
 #include <mpi.h>
 #include <stdio.h>
@@ -15,6 +15,7 @@ int main(int argc, char **argv)
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     int shared = open("shared", O_CREAT | O_RDWR, 0644);
+    int turned = open("turned", O_CREAT | O_WRONLY, 0644);
     MPI_Barrier(MPI_COMM_WORLD);
     for (long i = 0; i < TURNS; i++) {
         char name[64];
@@ -22,6 +23,8 @@ int main(int argc, char **argv)
             return 1;
         MPI_Sendrecv(bytes, 64, MPI_BYTE, (rank + 1) % ranks, 0, other, 64, MPI_BYTE,
                      (rank + ranks - 1) % ranks, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        if (pwrite(turned, bytes, PART, (i * ranks + (rank + 1) % ranks) * PART) < 0)
+            return 1;
         snprintf(name, sizeof name, "own.%d.%ld", rank, i);
         FILE *own = fopen(name, "w");
         fwrite(bytes, 8, 10, own);
@@ -33,6 +36,7 @@ int main(int argc, char **argv)
             return 1;
         close(head);
     }
+    close(turned);
     close(shared);
     MPI_Allreduce(bytes, other, 4, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
     MPI_Finalize();
