@@ -89,7 +89,7 @@ static char *table_text(struct fth_writing *writing, struct ranked of)
                 of_rank[rank]);
     fprintf(writing->tables.file, "};\n");
     free(of_rank);
-    writing->needs |= FTH_NEEDS_RANKS;
+    fth_proxy_only_ranks_of_run(writing);
     return fth_text_format("by_rank_%zu[rank]", number);
 }
 
@@ -203,8 +203,10 @@ static char *choice_text(struct fth_writing *writing, const int64_t *numbers, si
     char *text = is_last ? fth_text_format("rank == ranks - 1 ? %s : %s", name, other)
                          : fth_text_format("rank == %" PRId64 " ? %s : %s", own, name, other);
     free(other);
-    if (own)
-        writing->needs |= is_last ? FTH_NEEDS_SIZE : FTH_NEEDS_RANKS;
+    if (is_last)
+        writing->needs |= FTH_NEEDS_SIZE;
+    else if (own)
+        fth_proxy_only_ranks_of_run(writing);
     return text;
 }
 
@@ -249,6 +251,6 @@ char *fth_proxy_write_condition(struct fth_writing *writing, const int64_t *rank
         fprintf(writing->tables.file, "%s%d", rank ? ", " : "", is_in);
     }
     fprintf(writing->tables.file, "};\n");
-    writing->needs |= FTH_NEEDS_RANKS;
+    fth_proxy_only_ranks_of_run(writing);
     return fth_text_format("is_in_%zu[rank]", number);
 }

@@ -207,6 +207,9 @@ static char *number_text(struct fth_writing *writing, const struct fth_item *ite
         const struct fth_body_value *value = &function->values[item->first_value + i];
         if (value->number != number)
             continue;
+        const struct fth_form *form;
+        fth_value_field(body, value, &form);
+        writing->numbered = form->row;
         if (body->makers)
             writing->makers = body->makers[fth_value_statement(body, value)];
         if (fth_value_is_series(body, value))
@@ -221,6 +224,7 @@ static char *number_text(struct fth_writing *writing, const struct fth_item *ite
     const struct fth_seen_numbers **seen = fth_new(body->member_count, sizeof *seen);
     if (body->makers)
         writing->makers = body->makers[item->number];
+    writing->numbered = fth_body_form(body, item->number)->form.row;
     for (size_t m = 0; m < body->member_count; m++) {
         if (!fth_proxy_is_written_for(writing, m))
             continue;
@@ -241,5 +245,6 @@ char *fth_proxy_write_number(struct fth_writing *writing, const struct fth_item 
     uint32_t before = writing->makers;
     char *text = number_text(writing, item, number, constant, is_constant);
     writing->makers = before;
+    writing->numbered = NULL;
     return text;
 }

@@ -35,6 +35,7 @@ struct making {
 void fth_proxy_summary_free(struct fth_proxy_summary *summary)
 {
     free(summary->left_out);
+    free(summary->why_ranks);
 }
 
 /* ---- which processes ---- */
@@ -340,6 +341,7 @@ static int write_files(struct making *making, struct fth_error **error)
     making->summary->least_ranks = making->writing.least_ranks;
     making->summary->most_ranks = making->writing.most_ranks;
     making->summary->why_ranks = making->writing.why_ranks;
+    making->writing.why_ranks = NULL;
     making->summary->prepares = files->prepare != NULL;
     making->summary->with_mpi = making->in_mpi;
     return 0;
@@ -413,6 +415,7 @@ static void free_making(struct making *making)
     free(writing->main.text);
     free(writing->tables.text);
     free(writing->declarations.text);
+    free(writing->why_ranks);
     for (uint32_t i = 0; i < writing->class_limit; i++)
         free(writing->classes[i].type);
     free(writing->classes);

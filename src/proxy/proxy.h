@@ -35,7 +35,7 @@ struct fth_proxy_summary {
     size_t statements;        /* different calls, in all groups together */
     size_t lines;             /* of proxy.c */
     int64_t least_ranks, most_ranks; /* that the program can run with; INT64_MAX: any */
-    const char *why_ranks;           /* it cannot run with others; or NULL */
+    char *why_ranks;                 /* it cannot run with others; or NULL */
     bool prepares;                   /* files have to be there before: prepare.sh makes them */
     bool with_mpi;
     size_t left_out_count;

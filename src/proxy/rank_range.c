@@ -96,10 +96,29 @@ static bool sends_apart(const struct fth_proxy_parts *parts)
 void fth_proxy_limit_ranks(struct fth_writing *writing, int64_t least, int64_t most,
                            const char *why)
 {
-    if (most < writing->most_ranks || least > writing->least_ranks)
-        writing->why_ranks = why;
+    if (most < writing->most_ranks || least > writing->least_ranks) {
+        free(writing->why_ranks);
+        writing->why_ranks = fth_text_copy(why);
+    }
     writing->most_ranks = most < writing->most_ranks ? most : writing->most_ranks;
     writing->least_ranks = least > writing->least_ranks ? least : writing->least_ranks;
+}
+
+void fth_proxy_only_ranks_of_run(struct fth_writing *writing)
+{
+    writing->needs |= FTH_NEEDS_RANKS;
+    if (!writing->unruled)
+        writing->unruled = writing->numbered;
+}
+
+static void limit_to_run(struct fth_writing *writing)
+{
+    char *why = writing->unruled
+                    ? fth_text_format("numbers of single ranks follow no rule of the rank (in %s)",
+                                      writing->unruled->name)
+                    : fth_text_copy("which ranks do what, follows no rule of the rank");
+    fth_proxy_limit_ranks(writing, writing->rank_count, writing->rank_count, why);
+    free(why);
 }
 
 void fth_proxy_find_ranks(const struct fth_proxy_parts *parts)
@@ -113,8 +132,7 @@ void fth_proxy_find_ranks(const struct fth_proxy_parts *parts)
         fth_proxy_limit_ranks(writing, found.largest_peer + 1, INT64_MAX,
                               "calls name a rank by its number");
     if (writing->needs & FTH_NEEDS_RANKS)
-        fth_proxy_limit_ranks(writing, ranks, ranks,
-                              "numbers of single ranks follow no rule of the rank");
+        limit_to_run(writing);
     else if (found.has_lists)
         fth_proxy_limit_ranks(writing, ranks, ranks,
                               "a communicator or a collective call has a list for these ranks");

@@ -60,7 +60,7 @@ static char *series_by_rank(struct fth_writing *writing, const struct fth_body_v
                 of_rank[rank]);
     fprintf(writing->tables.file, "};\n");
     free(of_rank);
-    writing->needs |= FTH_NEEDS_RANKS;
+    fth_proxy_only_ranks_of_run(writing);
     return fth_text_format("next(&series_%zu[rank])", number);
 }
 

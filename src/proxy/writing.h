@@ -42,7 +42,9 @@ struct fth_writing {
     int64_t rank_count; /* of the run */
     /* With so many the program can run; why not with others. */
     int64_t least_ranks, most_ranks;
-    const char *why_ranks;
+    char *why_ranks;
+    const struct fth_row *numbered; /* the call whose number is being written, or NULL */
+    const struct fth_row *unruled;  /* one of the calls with numbers of single ranks, or NULL */
     bool shares_memory;          /* its buffer has a part for each rank */
     uint32_t steps;              /* turns of the main loop; 0: none */
     struct fth_intern anonymous; /* parts of names */
@@ -78,6 +80,9 @@ static inline bool fth_proxy_converts(const struct fth_writing *writing)
 /* The program runs with so many ranks at least and at most, because. */
 void fth_proxy_limit_ranks(struct fth_writing *writing, int64_t least, int64_t most,
                            const char *why);
+
+/* What is being written is known of the ranks of the run only. */
+void fth_proxy_only_ranks_of_run(struct fth_writing *writing);
 
 /* ---- expressions: texts to be freed ---- */
 
