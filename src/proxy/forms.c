@@ -331,6 +331,37 @@ static void read_field(struct decoding *decoding, size_t i)
     }
 }
 
+/* Libraries count who uses an identifier: what gives one that is open gives it once more
+ * (H5Iget_file_id), and so does what makes none (H5Iinc_ref). A path is another file. */
+static bool is_counted(const struct fth_row *row)
+{
+    return fth_layer_is(row->layer, FTH_LAYER_HDF5) && fth_field_with_role(row, FTH_ROLE_PATH) < 0;
+}
+
+static void count_again(struct decoding *decoding)
+{
+    const struct fth_row *row = decoding->row;
+    int used = fth_field_with_role(row, FTH_ROLE_USE);
+    if (strcmp(row->kind, "dup") != 0 || row->result.role == FTH_ROLE_NEW || used < 0)
+        return;
+    const struct fth_value *value = &decoding->call->arguments[used];
+    uint32_t handle_class = (uint32_t)row->fields[used].class_index;
+    if (value->type == FTH_VALUE_HANDLE &&
+        fth_variable_of(decoding->context->variables, handle_class, value->integer) !=
+            FTH_NO_VARIABLE)
+        fth_variable_again(decoding->context->variables, handle_class, value->integer);
+}
+
+static uint32_t make_result(struct decoding *decoding)
+{
+    const struct fth_row *row = decoding->row;
+    struct fth_variables *variables = decoding->context->variables;
+    uint32_t handle_class = (uint32_t)row->result.class_index;
+    int64_t number = decoding->call->result.integer;
+    return is_counted(row) ? fth_variable_again(variables, handle_class, number)
+                           : fth_variable_make(variables, handle_class, number);
+}
+
 static void make_new_handles(struct decoding *decoding)
 {
     const struct fth_row *row = decoding->row;
@@ -344,8 +375,9 @@ static void make_new_handles(struct decoding *decoding)
             make_handles(decoding, i, &call->arguments[i]);
     if (row->result.role == FTH_ROLE_NEW && call->result.type == FTH_VALUE_HANDLE &&
         call->result.integer >= 0 && !form->failed)
-        form->result = fth_variable_make(decoding->context->variables,
-                                         (uint32_t)row->result.class_index, call->result.integer);
+        form->result = make_result(decoding);
+    if (is_counted(row) && !form->failed)
+        count_again(decoding);
 }
 
 /* ---- keys ---- */

@@ -7,9 +7,14 @@ struct key {
     int64_t handle_class, number;
 };
 
+struct fth_open_variable {
+    uint32_t variable; /* + 1; 0: it is closed */
+    uint32_t times;
+};
+
 void fth_variables_open(struct fth_variables *variables)
 {
-    *variables = (struct fth_variables){.open.size = sizeof(uint32_t)};
+    *variables = (struct fth_variables){.open.size = sizeof(struct fth_open_variable)};
 }
 
 void fth_variables_close(struct fth_variables *variables)
@@ -20,7 +25,8 @@ void fth_variables_close(struct fth_variables *variables)
     fth_keyed_free(&variables->open);
 }
 
-static uint32_t *find(struct fth_variables *variables, uint32_t handle_class, int64_t number)
+static struct fth_open_variable *find(struct fth_variables *variables, uint32_t handle_class,
+                                      int64_t number)
 {
     const struct key key = {handle_class, number};
     return fth_keyed_get(&variables->open, &key, sizeof key);
@@ -28,24 +34,33 @@ static uint32_t *find(struct fth_variables *variables, uint32_t handle_class, in
 
 uint32_t fth_variable_of(struct fth_variables *variables, uint32_t handle_class, int64_t number)
 {
-    return *find(variables, handle_class, number) - 1;
+    return find(variables, handle_class, number)->variable - 1;
+}
+
+static void forget(struct fth_variables *variables, uint32_t handle_class,
+                   struct fth_open_variable *open)
+{
+    if (open->variable) {
+        struct fth_variable_class *of = &variables->classes[handle_class];
+        of->used[open->variable - 1] = 0;
+        if (open->variable - 1 < of->lowest)
+            of->lowest = open->variable - 1;
+    }
+    *open = (struct fth_open_variable){0};
 }
 
 void fth_variable_drop(struct fth_variables *variables, uint32_t handle_class, int64_t number)
 {
-    uint32_t *place = find(variables, handle_class, number);
-    if (*place) {
-        struct fth_variable_class *of = &variables->classes[handle_class];
-        of->used[*place - 1] = 0;
-        if (*place - 1 < of->lowest)
-            of->lowest = *place - 1;
-    }
-    *place = 0;
+    struct fth_open_variable *open = find(variables, handle_class, number);
+    if (open->times > 1)
+        open->times--;
+    else
+        forget(variables, handle_class, open);
 }
 
 uint32_t fth_variable_make(struct fth_variables *variables, uint32_t handle_class, int64_t number)
 {
-    fth_variable_drop(variables, handle_class, number);
+    forget(variables, handle_class, find(variables, handle_class, number));
     variables->classes = fth_reach(variables->classes, &variables->class_limit, handle_class,
                                    sizeof *variables->classes);
     struct fth_variable_class *of = &variables->classes[handle_class];
@@ -57,8 +72,17 @@ uint32_t fth_variable_make(struct fth_variables *variables, uint32_t handle_clas
     of->lowest = variable + 1;
     if (variable >= of->most)
         of->most = variable + 1;
-    *find(variables, handle_class, number) = variable + 1;
+    *find(variables, handle_class, number) = (struct fth_open_variable){variable + 1, 1};
     return variable;
+}
+
+uint32_t fth_variable_again(struct fth_variables *variables, uint32_t handle_class, int64_t number)
+{
+    struct fth_open_variable *open = find(variables, handle_class, number);
+    if (!open->variable)
+        return fth_variable_make(variables, handle_class, number);
+    open->times++;
+    return open->variable - 1;
 }
 
 void fth_variable_mark(struct fth_variables *variables, uint32_t handle_class, uint32_t variable)

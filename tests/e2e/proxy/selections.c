@@ -1,5 +1,5 @@
 /* selections: HDF5 in one process; what calls access in memory is a whole dataset, a part of a
- * larger array, or pointers. */
+ * larger array, or pointers; and identifiers that are open more than once. */
 #include <hdf5.h>
 #include <stdlib.h>
 
@@ -45,6 +45,9 @@ int main(void)
     double *cells = calloc(4 * ROWS * COLUMNS, sizeof *cells);
     hid_t file = H5Fcreate("set.h5", H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
     write_set(file, cells);
+    H5Idec_ref(H5Iget_file_id(file));
+    H5Iinc_ref(file);
+    H5Fclose(file);
     write_text(file);
     H5Fclose(file);
     file = H5Fopen("set.h5", H5F_ACC_RDONLY, H5P_DEFAULT);
