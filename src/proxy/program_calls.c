@@ -75,12 +75,15 @@ static void follow_pointers(struct fth_proxy_calls *kept)
             mark_argument(kept, i);
 }
 
+/* To write them, or to free what they point to (H5Dvlen_reclaim). */
 static bool gives_pointers(const struct fth_proxy_calls *kept)
 {
     const struct fth_form *form = &kept->reading.form;
     bool gives = false, has = false;
     for (size_t i = 0; i < form->row->field_count; i++) {
-        gives |= form->arguments[i].written == FTH_WRITTEN_BUFFER;
+        gives |= form->arguments[i].written == FTH_WRITTEN_BUFFER ||
+                 (form->arguments[i].written == FTH_WRITTEN_UNUSED &&
+                  !strcmp(form->row->fields[i].type, "void *"));
         has |= strstr(form->row->fields[i].name, "type") && holds_pointers(kept, i);
     }
     return gives && has && !kept->access.call.reads;
@@ -100,6 +103,18 @@ static bool has_own_filter(const struct fth_call *call, const struct fth_row *ro
     return false;
 }
 
+/* What converts between two datatypes takes memory whose size the trace does not have, or needs a
+ * conversion that is a function of the program (H5Tregister). */
+static bool converts(const struct fth_row *row)
+{
+    bool from = false, to = false;
+    for (size_t i = 0; i < row->field_count && !strcmp(row->kind, "type"); i++) {
+        from |= !strcmp(row->fields[i].name, "src_id");
+        to |= !strcmp(row->fields[i].name, "dst_id");
+    }
+    return from && to;
+}
+
 /* ---- the next one ---- */
 
 int fth_program_calls_next(struct fth_proxy_calls *kept, bool only_started, uint64_t *bytes,
@@ -116,6 +131,8 @@ int fth_program_calls_next(struct fth_proxy_calls *kept, bool only_started, uint
             why = "the ranks do not all make it alike before the start of MPI";
         if (!why && has_own_filter(call, kept->reading.form.row))
             why = "its filter is none of HDF5's own, and the program has no code of it";
+        if (!why && converts(kept->reading.form.row))
+            why = "it converts memory of the program, by functions that may be the program's";
         if (!why && gives_pointers(kept))
             why = "its datatype has parts of variable length, which are pointers in memory";
         if (!why) {

@@ -40,6 +40,25 @@ static void write_text(hid_t file)
     H5Sclose(space);
 }
 
+static herr_t convert(hid_t from, hid_t to, H5T_cdata_t *data, size_t count, size_t stride,
+                      size_t own_stride, void *values, void *background, hid_t list)
+{
+    (void)from, (void)to, (void)count, (void)stride, (void)own_stride;
+    (void)values, (void)background, (void)list;
+    data->need_bkg = H5T_BKG_NO;
+    return 0;
+}
+
+/* By a function of the program, which the trace does not have. */
+static void convert_own(void)
+{
+    long value = 1;
+    hid_t opaque = H5Tcreate(H5T_OPAQUE, sizeof value);
+    H5Tregister(H5T_PERS_HARD, "own", H5T_NATIVE_LONG, opaque, convert);
+    H5Tconvert(H5T_NATIVE_LONG, opaque, 1, &value, NULL, H5P_DEFAULT);
+    H5Tclose(opaque);
+}
+
 int main(void)
 {
     double *cells = calloc(4 * ROWS * COLUMNS, sizeof *cells);
@@ -49,6 +68,7 @@ int main(void)
     H5Iinc_ref(file);
     H5Fclose(file);
     write_text(file);
+    convert_own();
     H5Fclose(file);
     file = H5Fopen("set.h5", H5F_ACC_RDONLY, H5P_DEFAULT);
     hid_t set = H5Dopen2(file, "set", H5P_DEFAULT);
