@@ -2,6 +2,7 @@
 #include "proxy/written_call.h"
 
 #include "base/memory.h"
+#include "trace/record/builtin.h"
 
 #include <string.h>
 
@@ -23,7 +24,7 @@ static const char *good_result(const struct fth_form *form)
         return NULL;
     switch (result->role) {
     case FTH_ROLE_CODE:
-        return "== 0";
+        return "0";
     case FTH_ROLE_NEW:
     case FTH_ROLE_MOVED:
     case FTH_ROLE_POSITION:
@@ -63,14 +64,30 @@ static void put_call(struct fth_written_call *call)
     fputc(')', out(call));
 }
 
+/* How the program learns why a call has failed, and from whom. */
+static const char *check_of(const struct fth_row *row)
+{
+    bool code = row->result.role == FTH_ROLE_CODE;
+    if (code && fth_layer_is(row->layer, FTH_LAYER_MESSAGES | FTH_LAYER_TOGETHER))
+        return FTH_WRITING_CHECK_MPI;
+    if (code && !strcmp(row->layer, "netcdf"))
+        return FTH_WRITING_CHECK_NETCDF;
+    if (code && !strcmp(row->layer, "pnetcdf"))
+        return FTH_WRITING_CHECK_PNETCDF;
+    if (strcmp(row->library, "libc") != 0)
+        return FTH_WRITING_CHECK_LIBRARY;
+    return code ? FTH_WRITING_CHECK_CODE : FTH_WRITING_CHECK;
+}
+
 static void put_checked_call(struct fth_written_call *call)
 {
     const struct fth_form *form = call->form;
     const char *good = good_result(form);
-    bool assigns = form->result != FTH_NO_VARIABLE;
+    bool assigns = form->result != FTH_NO_VARIABLE, code = form->row->result.role == FTH_ROLE_CODE;
     if (good) {
-        call->writing->needs |= FTH_NEEDS_CHECK;
-        fputs(assigns ? "CHECK((" : "CHECK(", out(call));
+        const char *check = check_of(form->row);
+        fth_intern(&call->writing->used, check, strlen(check));
+        fprintf(out(call), assigns ? "%s((" : "%s(", check);
     } else if (strcmp(form->row->result.type, "void") != 0) {
         fputs("(void)!", out(call));
     }
@@ -79,7 +96,9 @@ static void put_checked_call(struct fth_written_call *call)
         fputs(" = ", out(call));
     }
     put_call(call);
-    if (good)
+    if (good && code)
+        fputc(')', out(call));
+    else if (good)
         fprintf(out(call), "%s %s)", assigns ? ")" : "", good);
     fputc(';', out(call));
 }

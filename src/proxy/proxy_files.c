@@ -57,6 +57,7 @@ static void put_headers(struct fth_writing *writing, FILE *to)
         const char *name;
     } headers[] = {
         {uses(writing, "list"), "dirent.h"},
+        {uses(writing, FTH_WRITING_CHECK), "errno.h"},
         {true, "fcntl.h"},
         {writing->needs & FTH_NEEDS_NAME, "stdarg.h"},
         {true, "stdio.h"},
@@ -109,14 +110,66 @@ static const char next_series[] =
     "    return run->start + run->stride * series->done++;\n"
     "}\n";
 
-static const char check[] =
+static const char failed[] =
     "\n/* Ends the program if a call has failed that did not fail in the run. */\n"
-    "#define CHECK(good) ((good) ? (void)0 : failed(#good, __LINE__))\n"
-    "static void failed(const char *call, int line)\n"
+    "static void failed(const char *call, int line, const char *why)\n"
     "{\n"
-    "    fprintf(stderr, \"line %d: %s: %m\\n\", line, call);\n"
+    "    fprintf(stderr, \"line %d: %s%s%s\\n\", line, call, *why ? \": \" : \"\", why);\n"
     "    exit(1);\n"
     "}\n";
+
+/* A macro and what it needs. */
+struct check {
+    const char *name, *text;
+};
+static const struct check checks[] = {
+    {FTH_WRITING_CHECK,
+     "#define CHECK(good) ((good) ? (void)0 : failed(#good, __LINE__, strerror(errno)))\n"},
+    {FTH_WRITING_CHECK_LIBRARY, "/* HDF5 itself prints what is wrong. */\n"
+                                "#define CHECK_LIBRARY(good) ((good) ? (void)0 : failed(#good, "
+                                "__LINE__, \"failed\"))\n"},
+    {FTH_WRITING_CHECK_CODE, "static void check_code(int code, const char *call, int line)\n"
+                             "{\n"
+                             "    if (code)\n"
+                             "        failed(call, line, strerror(code));\n"
+                             "}\n"
+                             "#define CHECK_CODE(call) check_code(call, #call, __LINE__)\n"},
+    {FTH_WRITING_CHECK_MPI, "static void check_mpi(int code, const char *call, int line)\n"
+                            "{\n"
+                            "    char why[MPI_MAX_ERROR_STRING] = \"\";\n"
+                            "    int length;\n"
+                            "    if (code == MPI_SUCCESS)\n"
+                            "        return;\n"
+                            "    MPI_Error_string(code, why, &length);\n"
+                            "    failed(call, line, why);\n"
+                            "}\n"
+                            "#define CHECK_MPI(call) check_mpi(call, #call, __LINE__)\n"},
+    {FTH_WRITING_CHECK_NETCDF, "static void check_nc(int code, const char *call, int line)\n"
+                               "{\n"
+                               "    if (code)\n"
+                               "        failed(call, line, nc_strerror(code));\n"
+                               "}\n"
+                               "#define CHECK_NC(call) check_nc(call, #call, __LINE__)\n"},
+    {FTH_WRITING_CHECK_PNETCDF, "static void check_ncmpi(int code, const char *call, int line)\n"
+                                "{\n"
+                                "    if (code)\n"
+                                "        failed(call, line, ncmpi_strerror(code));\n"
+                                "}\n"
+                                "#define CHECK_NCMPI(call) check_ncmpi(call, #call, __LINE__)\n"},
+};
+
+static void put_checks(const struct fth_writing *writing, FILE *to)
+{
+    bool any = false;
+    for (size_t i = 0; i < sizeof checks / sizeof *checks; i++) {
+        if (!uses(writing, checks[i].name))
+            continue;
+        if (!any)
+            fputs(failed, to);
+        fputs(checks[i].text, to);
+        any = true;
+    }
+}
 
 static const char name[] =
     "\n/* A name with numbers in it. The last four are kept. */\n"
@@ -210,8 +263,7 @@ static const char draw[] =
 
 static void put_helpers(const struct fth_writing *writing, FILE *to)
 {
-    if (writing->needs & FTH_NEEDS_CHECK)
-        fputs(check, to);
+    put_checks(writing, to);
     if (writing->needs & FTH_NEEDS_NEXT)
         fputs(next_series, to);
     if (writing->needs & FTH_NEEDS_DRAW)

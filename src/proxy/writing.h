@@ -14,7 +14,6 @@ enum {
     FTH_NEEDS_BUFFER = 64,
     FTH_NEEDS_OTHER = 128, /* a second buffer */
     FTH_NEEDS_RANKS = 256, /* tables by rank */
-    FTH_NEEDS_CHECK = 512,
     FTH_NEEDS_STEPS = 1024,
     FTH_NEEDS_DRAW = 2048,
     FTH_NEEDS_SIZE = 4096, /* how many ranks there are */
@@ -28,6 +27,14 @@ struct fth_written_class {
 
 /* Among the words of `used`: a call has two descriptors. */
 #define FTH_WRITING_COPIES "two descriptors"
+/* Its macros for calls that may fail: with errno; of libraries; and those that take a number that is
+ * 0 or an error, of the system, MPI, NetCDF or PnetCDF. */
+#define FTH_WRITING_CHECK "CHECK"
+#define FTH_WRITING_CHECK_LIBRARY "CHECK_LIBRARY"
+#define FTH_WRITING_CHECK_CODE "CHECK_CODE"
+#define FTH_WRITING_CHECK_MPI "CHECK_MPI"
+#define FTH_WRITING_CHECK_NETCDF "CHECK_NC"
+#define FTH_WRITING_CHECK_PNETCDF "CHECK_NCMPI"
 
 struct fth_writing {
     struct fth_trace *trace;

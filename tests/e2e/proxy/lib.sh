@@ -31,6 +31,14 @@ same() {
     checked=$((checked + 1))
 }
 
+# fails NAME FILE MESSAGE: where a folder is in the place of FILE, the proxy of NAME says so.
+fails() {
+    rm -rf wrong
+    mkdir -p "wrong/$2"
+    ! (cd wrong && timeout 60 "../$1_proxy/proxy" >said 2>&1) || fail "the proxy of $1 ends well without $2"
+    grep -q "^line [0-9]*: .*\($3\)" wrong/said || fail "the proxy of $1 does not say why $2 is wrong: $(cat wrong/said)"
+}
+
 # short NAME: a hundred lines and three for each statement, at most.
 short() {
     local lines statements
