@@ -123,10 +123,10 @@ static size_t count_turns(const char *text, size_t length)
     return turns;
 }
 
-static bool are_letters(const char *text, size_t length)
+static bool are_letters(const char *text, size_t length, const char *others)
 {
     for (size_t i = 0; i < length; i++)
-        if (!isalnum((unsigned char)text[i]) && text[i] != '_')
+        if (!isalnum((unsigned char)text[i]) && !strchr(others, text[i]))
             return false;
     return true;
 }
@@ -147,13 +147,13 @@ static struct letters find_letters(const char *name, size_t length, size_t endin
             return found;
         length = (size_t)(dot - name);
     }
-    if (length == 14 && !strncmp(name, "tmp.", 4) && are_letters(name + 4, 10))
+    if (length == 14 && !strncmp(name, "tmp.", 4) && are_letters(name + 4, 10, ""))
         found = (struct letters){4, 10, count_turns(name + 4, 10) > 1};
-    else if (length == 11 && !strncmp(name, "tmp", 3) && are_letters(name + 3, 8))
+    else if (length == 11 && !strncmp(name, "tmp", 3) && are_letters(name + 3, 8, "_"))
         found = (struct letters){3, 8, count_turns(name + 3, 8) > 0};
-    else if (!endings && length == 8 && are_letters(name, 8) && count_turns(name, 8) > 2)
+    else if (!endings && length == 8 && are_letters(name, 8, "_") && count_turns(name, 8) > 2)
         found = (struct letters){0, 8, true};
-    else if (length >= 6 && are_letters(name + length - 6, 6))
+    else if (length >= 6 && are_letters(name + length - 6, 6, ""))
         found = (struct letters){length - 6, 6, count_turns(name + length - 6, 6) > 1};
     return found;
 }
@@ -179,6 +179,9 @@ char *fth_diff_temporary_name(const char *path, size_t endings, bool *random)
         bool is_last = !at[length];
         struct letters letters =
             is_last ? find_letters(at, length, endings) : find_random(at, length);
+        /* In a folder whose name is made up, names of files are those that somebody chose. */
+        if (is_last && *random && !letters.random)
+            letters.count = 0;
         memset(at + letters.at, 'X', letters.count);
         found = found || letters.count;
         *random = *random || letters.random;

@@ -114,6 +114,13 @@ static int64_t go_on(void)
     return 0;
 }
 
+/* A copy: the kernel writes into what it is asked with (F_GETLK), and the script is only read. */
+static int64_t own_copy(int64_t blob)
+{
+    size_t length = fth_player_blob_length(blob);
+    return (int64_t)(uintptr_t)memcpy(take(length), fth_player_blob(blob), length);
+}
+
 static int64_t argument(const struct fth_player_thread *thread, unsigned number,
                         const struct fth_script_parameter *parameter, int64_t value)
 {
@@ -140,7 +147,7 @@ static int64_t argument(const struct fth_player_thread *thread, unsigned number,
         scratch.last_place = &scratch.places[number];
         return (int64_t)(uintptr_t)&scratch.places[number];
     case FTH_SCRIPT_EITHER:
-        return value < 0 ? (int64_t)(uintptr_t)fth_player_blob(-1 - value) : value;
+        return value < 0 ? own_copy(-1 - value) : value;
     case FTH_SCRIPT_NULL:
         return 0;
     case FTH_SCRIPT_CALLBACK:

@@ -7,6 +7,7 @@
 #include "catalog/values.h"
 #include "model/reading/trace_functions.h"
 #include "proxy/plain_paths.h"
+#include "repeat/what/asked_lock.h"
 #include "trace/record/builtin.h"
 
 #include <stdio.h>
@@ -167,6 +168,20 @@ static void read_list(struct decoding *decoding, size_t i, const struct fth_valu
         add_number(decoding, i, value->integers[k]);
 }
 
+static void read_command_argument(struct decoding *decoding, size_t i,
+                                  const struct fth_value *value)
+{
+    struct fth_value asked = *value;
+    int64_t lock[FTH_FORM_LIST];
+    if (value->type == FTH_VALUE_INTEGERS && value->count > 1 && value->count <= FTH_FORM_LIST) {
+        memcpy(lock, value->integers, value->count * sizeof *lock);
+        lock[0] = fth_repeat_asked_lock(decoding->context->trace, decoding->call, lock[0]);
+        asked.integers = lock;
+    }
+    read_list(decoding, i, &asked);
+    argument_of(decoding, i)->written = FTH_WRITTEN_COMMAND;
+}
+
 /* ---- what has no role ---- */
 
 static bool contains(const char *text, const char *part)
@@ -318,8 +333,7 @@ static void read_field(struct decoding *decoding, size_t i)
         add_number(decoding, i, value->integer);
         return;
     case FTH_ROLE_ARGUMENT:
-        read_list(decoding, i, value);
-        argument->written = FTH_WRITTEN_COMMAND;
+        read_command_argument(decoding, i, value);
         return;
     case FTH_ROLE_STRINGS:
     case FTH_ROLE_AIO:

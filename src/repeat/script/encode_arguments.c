@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "catalog/values.h"
 #include "repeat/script/encode_hdf5.h"
+#include "repeat/what/asked_lock.h"
 
 #include <fcntl.h>
 #include <limits.h>
@@ -202,13 +203,15 @@ static const char *encode_typed(struct fth_encoder *encoder, const struct fth_ac
 /* ---- all ---- */
 
 /* What fcntl got behind its command. */
-static int64_t encode_command_argument(struct fth_encoder *encoder, const struct fth_value *value)
+static int64_t encode_command_argument(struct fth_encoder *encoder, const struct fth_call *call,
+                                       const struct fth_value *value)
 {
     if (value->type != FTH_VALUE_INTEGERS || !value->count)
         return value->type == FTH_VALUE_INTEGER ? value->integer : 0;
     if (value->count < 4)
         return value->integers[0];
-    struct flock lock = {.l_type = (short)value->integers[0],
+    struct flock lock = {.l_type =
+                             (short)fth_repeat_asked_lock(encoder->trace, call, value->integers[0]),
                          .l_whence = (short)value->integers[1],
                          .l_start = value->integers[2],
                          .l_len = value->integers[3]};
@@ -329,7 +332,7 @@ static int64_t encode_one(struct argument *at, int64_t *arguments)
     case FTH_SCRIPT_NULL:
         return 0;
     case FTH_SCRIPT_EITHER:
-        return encode_command_argument(at->encoder, value);
+        return encode_command_argument(at->encoder, call, value);
     case FTH_SCRIPT_INTEGER:
     case FTH_SCRIPT_REAL:
     case FTH_SCRIPT_CALLBACK:

@@ -23,6 +23,7 @@ struct facts {
     unsigned unkept_arrays, member_lists; /* lists with a number for each member */
     bool bytes, items, vector, aio, aio_list, distance, new_first_path, handle_pointer;
     bool text_buffer, callback;
+    bool unknown; /* something behind a pointer */
 };
 
 static bool begins_with(const char *text, const char *word)
@@ -57,7 +58,8 @@ static void note_parameter(struct facts *facts, const struct fth_parameter *para
     facts->unkept_arrays += keeps_nothing && is_array;
     facts->member_lists += begins_with(role, "in[mpi_");
     facts->text_buffer |= keeps_nothing && begins_with(type, "char");
-    facts->callback |= !strcmp(type, "void *") || strstr(type, "_function");
+    facts->unknown |= !strcmp(type, "void *");
+    facts->callback |= strstr(type, "_function") != NULL;
     if (begins_with(role, "path")) {
         facts->new_first_path |= !facts->paths && !begins_with(type, "const");
         facts->paths++;
@@ -116,6 +118,8 @@ static struct fth_repeat_way way_of_name(const struct fth_function *function,
 {
     if (facts->callback)
         return left_out("it gives the library a function of the program");
+    if (facts->unknown)
+        return left_out("what its pointer leads to is not in the trace");
     if (facts->new_first_path)
         return is_kind(function, "name") ? by(FTH_REPEAT_UNIQUE) : by(FTH_REPEAT_NOTHING);
     return facts->paths || facts->uses ? by(FTH_REPEAT_CALL) : by(FTH_REPEAT_NOTHING);
@@ -231,7 +235,7 @@ static struct fth_repeat_way way_of_messages(const struct fth_function *function
     if (is_kind(function, "comm") || is_kind(function, "group") || is_kind(function, "topology")) {
         if (!facts->opens && !facts->closes)
             return by(FTH_REPEAT_NOTHING);
-        return facts->unkept_arrays || facts->member_lists || facts->callback
+        return facts->unkept_arrays || facts->member_lists || facts->callback || facts->unknown
                    ? left_out(not_recorded)
                    : by(FTH_REPEAT_CALL);
     }

@@ -163,8 +163,8 @@ static void put_maybes(struct fth_writer *writer, const struct fth_diff *diff,
         free(limit);
     } else if (diff->tests && diff->differs) {
         fth_views_write_remark(writer, FTH_PAINT_QUIET,
-                               "p: of the Mann-Whitney test. At most %g %% of the differences with "
-                               "a p are chance.",
+                               "A difference that was tested has a p (Mann-Whitney). At most %g %% "
+                               "of those shown are chance.",
                                100 * diff->settings->level);
     }
 }

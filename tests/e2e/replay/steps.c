@@ -29,6 +29,8 @@ static void data(void)
     writev(file, pieces, 3);
     struct flock lock = {.l_type = F_WRLCK, .l_len = 100};
     fcntl(file, F_SETLK, &lock);
+    struct flock asked = {.l_type = F_WRLCK, .l_len = 10};
+    fcntl(file, F_GETLK, &asked); /* the answer is F_UNLCK, which nobody can ask for */
     int other = fcntl(file, F_DUPFD, 50);
     pwrite(other, bytes, 10, 400000);
     ftruncate(other, 500000);

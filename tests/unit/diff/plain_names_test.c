@@ -99,6 +99,7 @@ static void letters_that_nobody_chose(void **state)
     assert_temporary("/tmp/x8w2k_1q", "/tmp/XXXXXXXX", true);
     assert_temporary("/tmp/tmpk3j2h1ab/part.txt", "/tmp/tmpXXXXXXXX/part.txt", true);
     assert_temporary("/out/data.Ab3dE9", "/out/data.XXXXXX", true);
+    assert_temporary("/out/run.Ab3dE9/stdout", "/out/run.XXXXXX/stdout", true);
 }
 
 static void words(void **state)
@@ -110,6 +111,7 @@ static void words(void **state)
     assert_temporary("/out/data01.bin", "/out/XXXXXX.bin", false);
     assert_temporary("/out/report.part.txt", "/out/XXXXXX.part.txt", false);
     assert_temporary("/out/a.h5", NULL, false);
+    assert_temporary("/out/again_h5py/a.h5", NULL, false);
     assert_temporary("/checkpoint/a.h5", NULL, false);
     assert_temporary("", NULL, false);
     assert_temporary("/", NULL, false);
