@@ -120,10 +120,10 @@ static bool is_ring(const struct fth_writing *writing, struct ranked of, struct 
 static char *ring_text(struct fth_writing *writing, struct ring ring)
 {
     int64_t ranks = writing->rank_count;
-    char *text = ring.distance <= ranks / 2
-                     ? fth_text_format("(rank + %" PRId64 ") %% ranks", ring.distance)
-                     : fth_text_format("(rank + ranks - %" PRId64 ") %% ranks",
-                                       ranks - ring.distance);
+    char *text =
+        ring.distance <= ranks / 2
+            ? fth_text_format("(rank + %" PRId64 ") %% ranks", ring.distance)
+            : fth_text_format("(rank + ranks - %" PRId64 ") %% ranks", ranks - ring.distance);
     writing->needs |= FTH_NEEDS_SIZE;
     if (ring.part == 1)
         return text;

@@ -27,8 +27,8 @@ struct fth_written_class {
 
 /* Among the words of `used`: a call has two descriptors. */
 #define FTH_WRITING_COPIES "two descriptors"
-/* Its macros for calls that may fail: with errno; of libraries; and those that take a number that is
- * 0 or an error, of the system, MPI, NetCDF or PnetCDF. */
+/* Its macros for calls that may fail: with errno; of libraries; and those that take a number that
+ * is 0 or an error, of the system, MPI, NetCDF or PnetCDF. */
 #define FTH_WRITING_CHECK "CHECK"
 #define FTH_WRITING_CHECK_LIBRARY "CHECK_LIBRARY"
 #define FTH_WRITING_CHECK_CODE "CHECK_CODE"
@@ -100,7 +100,7 @@ char *fth_proxy_write_named(struct fth_writing *writing, const int64_t *numbers,
                             const struct fth_seen_numbers *const *seen, bool *constant);
 /* A number for each process of the body: 5, "8 * rank + 16", or a table. */
 char *fth_proxy_write_ranked(struct fth_writing *writing, const int64_t *numbers, bool *constant);
-/* Do these numbers, of each process of the body, grow by as much from rank to rank, in a ring, too? */
+/* Do these numbers, of each process of the body, grow by as much from rank to rank (in a ring)? */
 bool fth_proxy_slope(const struct fth_writing *writing, const int64_t *numbers, int64_t *slope);
 /* A number of a statement, or the value that a call passes on. */
 char *fth_proxy_write_number(struct fth_writing *writing, const struct fth_item *item,
