@@ -2,7 +2,9 @@
 #include "proxy/main_text.h"
 
 #include "base/memory.h"
+#include "proxy/run_arguments.h"
 #include "proxy/rank_range.h"
+#include "proxy/sizes.h"
 #include "proxy/main_loop.h"
 
 #include <inttypes.h>
@@ -31,6 +33,24 @@ static void declare_field(struct fth_writing *writing, const struct fth_field *f
     of->type = fth_text_part(type, length);
 }
 
+/* A number that grows, where an int holds it as if it were so much larger. */
+static void see_largest(struct fth_writing *writing, const struct fth_known_form *known)
+{
+    const struct fth_form *form = &known->form;
+    for (size_t i = 0; i < form->row->field_count; i++) {
+        const struct fth_argument *argument = &form->arguments[i];
+        bool is_text = argument->written == FTH_WRITTEN_FORMAT,
+             grows = is_text || argument->written == FTH_WRITTEN_CONTENT ||
+                     fth_proxy_grows(form->row, i);
+        bool is_int = is_text || !strcmp(form->row->fields[i].type, "int");
+        for (uint32_t k = 0; k < argument->count && grows; k++) {
+            uint64_t most = (uint64_t)known->numbers[argument->first + k].most;
+            uint64_t as_long = is_int ? most << 32 : most;
+            writing->largest = as_long > writing->largest ? as_long : writing->largest;
+        }
+    }
+}
+
 static void declare(const struct fth_proxy_parts *parts)
 {
     struct fth_writing *writing = parts->writing;
@@ -38,6 +58,7 @@ static void declare(const struct fth_proxy_parts *parts)
         const struct fth_proxy_process *process = &parts->processes[i];
         for (uint32_t k = 0; k < process->forms.count; k++) {
             const struct fth_row *row = process->known[k].form.row;
+            see_largest(writing, &process->known[k]);
             fth_intern(&writing->used, row->layer, strlen(row->layer));
             fth_intern(&writing->used, row->kind, strlen(row->kind));
             size_t descriptors = 0;
@@ -59,6 +80,8 @@ static void declare(const struct fth_proxy_parts *parts)
     }
     if (writing->buffer_bytes < 4096)
         writing->buffer_bytes = 4096;
+    if (writing->largest < writing->buffer_bytes)
+        writing->largest = writing->buffer_bytes;
 }
 
 /* ---- the main function ---- */
@@ -132,6 +155,21 @@ static void find_counting(const struct fth_proxy_parts *parts)
         fth_proxy_find_counting(parts->writing, &parts->bodies[i]);
 }
 
+/* As soon as the rank is known: the arguments, and how many ranks there are. */
+static void put_checks_behind(struct fth_writing *writing, size_t before)
+{
+    struct fth_growing_text text;
+    char *check = fth_proxy_ranks_check(writing);
+    fth_growing_text_open(&text);
+    fwrite(writing->main.text, 1, before, text.file);
+    fth_proxy_put_parameters_check(writing, text.file);
+    fprintf(text.file, "%s%s", check ? check : "", writing->main.text + before);
+    fth_growing_text_end(&text);
+    free(check);
+    free(writing->main.text);
+    writing->main = text;
+}
+
 void fth_proxy_write_main(const struct fth_proxy_parts *parts)
 {
     struct fth_writing *writing = parts->writing;
@@ -162,12 +200,5 @@ void fth_proxy_write_main(const struct fth_proxy_parts *parts)
     if (!parts->start->member_count)
         return;
     fth_proxy_find_ranks(parts);
-    char *check = fth_proxy_ranks_check(writing);
-    if (check) {
-        char *text = fth_text_format("%.*s%s%s", (int)before, writing->main.text, check,
-                                     writing->main.text + before);
-        free(check);
-        free(writing->main.text);
-        writing->main.text = text;
-    }
+    put_checks_behind(writing, before);
 }

@@ -2,6 +2,7 @@
 #include "proxy/proxy_files.h"
 
 #include "base/memory.h"
+#include "proxy/run_arguments.h"
 #include "proxy/plain_paths.h"
 #include "proxy/rank_range.h"
 #include "trace/record/builtin.h"
@@ -57,8 +58,9 @@ static void put_headers(struct fth_writing *writing, FILE *to)
         const char *name;
     } headers[] = {
         {uses(writing, "list"), "dirent.h"},
-        {uses(writing, FTH_WRITING_CHECK), "errno.h"},
+        {uses(writing, FTH_WRITING_CHECK) || fth_proxy_has_parameters(writing), "errno.h"},
         {true, "fcntl.h"},
+        {fth_proxy_has_parameters(writing), "limits.h"},
         {writing->needs & FTH_NEEDS_NAME, "stdarg.h"},
         {true, "stdio.h"},
         {true, "stdlib.h"},
@@ -264,6 +266,7 @@ static const char draw[] =
 static void put_helpers(const struct fth_writing *writing, FILE *to)
 {
     put_checks(writing, to);
+    fth_proxy_put_argument_helper(writing, to);
     if (writing->needs & FTH_NEEDS_NEXT)
         fputs(next_series, to);
     if (writing->needs & FTH_NEEDS_DRAW)
@@ -278,49 +281,29 @@ static void put_helpers(const struct fth_writing *writing, FILE *to)
         fputs(compute, to);
 }
 
-static const char turns[] =
-    "    char *end = count > 1 ? arguments[1] : NULL;\n"
-    "    if (count > 1)\n"
-    "        steps = strtol(arguments[1], &end, 10);\n"
-    "    if (count > 1 && (*end || end == arguments[1] || steps < 0)) {\n"
-    "        fprintf(stderr, \"'%s' is no number of turns of the main loop\\n\", arguments[1]);\n"
-    "        return 1;\n"
-    "    }\n";
-
-static const char sizes[] = "    if (count > %d && (sizes = atol(arguments[%d])) < 1) {\n"
-                            "        fprintf(stderr, \"Sizes are 1 or more times as large\\n\");\n"
-                            "        return 1;\n"
-                            "    }\n";
-
 /* NetCDF refuses numbers that do not fit into another type; 0 fits into all. */
 static bool is_zero(const struct fth_writing *writing)
 {
     return fth_proxy_converts(writing) && !(writing->needs & FTH_NEEDS_TEXT);
 }
 
-/* The arguments of the program. */
-static void put_parameters(const struct fth_writing *writing, FILE *to)
-{
-    bool steps = writing->needs & FTH_NEEDS_STEPS;
-    if (steps)
-        fputs(turns, to);
-    if (!writing->settings->grows)
-        return;
-    fprintf(to, sizes, steps ? 2 : 1, steps ? 2 : 1);
-}
-
 static void put_main(const struct fth_writing *writing, FILE *to)
 {
-    bool steps = writing->needs & FTH_NEEDS_STEPS;
-    bool any = steps || writing->settings->grows;
+    bool any = fth_proxy_has_parameters(writing);
     fprintf(to, "\nint main(%s)\n{\n", any ? "int count, char **arguments" : "void");
-    put_parameters(writing, to);
+    fth_proxy_put_parameters(writing, to);
     if (writing->needs & FTH_NEEDS_BUFFER)
         fputs("    buffer = calloc(1, BUFFER_BYTES + 1);\n", to);
-    if (writing->needs & FTH_NEEDS_BUFFER && !is_zero(writing))
-        fputs("    memset(buffer, 'x', BUFFER_BYTES);\n", to);
     if (writing->needs & FTH_NEEDS_OTHER)
         fputs("    other = calloc(1, BUFFER_BYTES + 1);\n", to);
+    fth_proxy_put_memory_check(writing, to);
+    if (writing->needs & FTH_NEEDS_BUFFER && !is_zero(writing))
+        fputs(writing->settings->grows ? "    if (buffer)\n"
+                                         "        memset(buffer, 'x', BUFFER_BYTES);\n"
+                                       : "    memset(buffer, 'x', BUFFER_BYTES);\n",
+              to);
+    if (!writing->rank_count)
+        fth_proxy_put_parameters_check(writing, to);
     for (uint32_t i = 1; i <= writing->unused; i++)
         fprintf(to, "    unused_%u = calloc(1, 1 << 16);\n", (unsigned)i);
     fputs(writing->main.text, to);

@@ -32,6 +32,7 @@ static void see(struct fth_seen_numbers *seen, const struct fth_form_reading *re
 {
     int64_t value = reading->numbers[i];
     see_width(seen, reading, i);
+    seen->most = value > seen->most ? value : seen->most;
     if (reading->names[i] && !seen->name) {
         seen->name = fth_text_copy(reading->names[i]);
         seen->named = value;

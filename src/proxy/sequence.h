@@ -27,8 +27,9 @@ struct fth_known_form {
     struct fth_seen_numbers {
         int64_t *values;
         uint32_t count;
-        bool many;  /* more values than are kept */
-        bool keyed; /* its value is part of the statement */
+        bool many;    /* more values than are kept */
+        int64_t most; /* the largest one, at least 0 */
+        bool keyed;   /* its value is part of the statement */
         uint8_t width;
         bool odd; /* of a name: its digits follow no rule */
         /* one of its values is a constant with a name (MPI_PROC_NULL); or NULL */

@@ -46,6 +46,7 @@ struct fth_writing {
     uint32_t class_limit;
     uint32_t unused; /* places for results that nobody reads */
     uint64_t buffer_bytes;
+    uint64_t largest; /* LONG_MAX / largest is the most that sizes can grow by, in as many steps */
     int64_t rank_count; /* of the run */
     /* With so many the program can run; why not with others. */
     int64_t least_ranks, most_ranks;
