@@ -336,6 +336,18 @@ static void put_ranks(const struct fth_writing *writing, FILE *to)
     free(range);
 }
 
+/* What is behind the main loop was made with the steps of the run. */
+static void put_steps(const struct fth_writing *writing, FILE *to)
+{
+    if (writing->needs & FTH_NEEDS_STEPS)
+        fprintf(
+            to,
+            "/* Its steps are a parameter: the run had %u. Names and numbers outside of the loop\n"
+            " * of the steps are those of the run, also where they depend on how many there are:\n"
+            " * with fewer steps a call behind the loop may miss what a step would have made. */\n",
+            (unsigned)writing->steps);
+}
+
 static char *write_source(struct fth_writing *writing, const struct fth_proxy_summary *summary)
 {
     struct fth_growing_text source;
@@ -343,6 +355,7 @@ static char *write_source(struct fth_writing *writing, const struct fth_proxy_su
     fprintf(source.file, about,
             summary->prepares ? "; prepare.sh makes the files that have to be there" : "");
     put_ranks(writing, source.file);
+    put_steps(writing, source.file);
     put_left_out(summary, source.file);
     put_headers(writing, source.file);
     if (*writing->tables.text)
