@@ -41,7 +41,7 @@ static void find_new(struct lengths *lengths, uint32_t file_count)
         if (opening->time < opened[opening->file]) {
             opened[opening->file] = opening->time;
             first->why_unsure = opening->was_seen && opening->creates
-                                    ? "whether the file was new, and so how long, is unknown"
+                                    ? "the file may have been new: how long it was is not known"
                                     : NULL;
         }
         first->is_known |= opening->was_seen && (opening->exclusive || opening->is_nameless);

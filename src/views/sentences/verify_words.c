@@ -62,7 +62,7 @@ const char *fth_views_verdict_example(const struct fth_verdict_group *group)
 {
     if (!group->unsure)
         return "such as";
-    return group->by_means ? "if nothing orders them" : "if to the same bytes";
+    return group->by_means ? "if nothing orders them" : "if they meet";
 }
 
 void fth_views_verdict_range(struct fth_sink *sink, uint64_t start, uint64_t end, bool finds_end)
