@@ -93,7 +93,8 @@ function paintPairPicture(canvas, facts, groups, calls) {
 
 const bytesText = groups => groups ? groups.slice(0, 3).map(groupText).join("; ") + (groups.length > 3 ? `; and ${count(groups.length - 3)} more` : "") : "not known to this page";
 
-function sharedText({range: [low, behind], finds_end: findsEnd}) {
+function sharedText({range: [low, behind], finds_end: findsEnd, leaves_out: leavesOut}) {
+    if (leavesOut) return `no byte: the write makes the file longer, so that bytes ${low} to ${behind - 1}, which it does not write, are zeros`;
     if (findsEnd) return `no byte: a read finds the end of the file at byte ${low}, behind which the other one writes`;
     return behind === null ? `bytes ${low} to the end` : groupText({offset: low, length: behind - low, times: 1});
 }

@@ -71,6 +71,9 @@ struct fth_verdict_group {
     uint64_t range_start, range_end; /* bytes that both access; FTH_ENDLESS: all from there on */
     /* none: one of them found the end of the file at range_start, which is range_end */
     bool finds_end;
+    /* only one does: it reads them, and the other one makes the file longer and leaves them out, so
+     * that they are zeros from then on */
+    bool leaves_out;
     char *missing, *repair; /* sentences */
 };
 

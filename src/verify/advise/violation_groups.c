@@ -76,18 +76,25 @@ static struct fth_group_sum *sum_of(struct fth_groups *groups, const struct fth_
     return &groups->sums[groups->last];
 }
 
+/* Is what one of the two leaves out all that they have in common? */
+static bool leaves_out(const struct fth_situation *x, const struct fth_situation *y)
+{
+    return x->region == FTH_REGION_HOLE || y->region == FTH_REGION_HOLE;
+}
+
 void fth_groups_add(struct fth_groups *groups, uint64_t models,
                     const struct fth_violation *violation, uint64_t pairs)
 {
     const struct fth_situation *situations = groups->accesses->situations;
+    const struct fth_situation *x = &situations[violation->x], *y = &situations[violation->y];
     struct fth_group_key key = {models,
                                 (uint64_t)(uintptr_t)violation->doubt,
-                                situations[violation->x].opening,
-                                situations[violation->x].chain,
-                                situations[violation->y].chain,
+                                x->opening,
+                                x->chain,
+                                y->chain,
                                 violation->hazard,
                                 violation->unsure,
-                                0};
+                                leaves_out(x, y)};
     add(sum_of(groups, &key), violation, pairs);
 }
 
@@ -265,7 +272,8 @@ static void explain(struct fth_verdict_group *group, struct fth_judge *judge, si
 
 static enum fth_removal removal_of(const struct fth_situation *situation)
 {
-    if (!situation->removes)
+    bool lengthens = situation->region == FTH_REGION_HOLE || situation->region == FTH_REGION_ROOM;
+    if (!situation->removes || lengthens)
         return FTH_REMOVES_NOTHING;
     if (situation->moves)
         return FTH_REMOVES_PLACE;
@@ -385,6 +393,7 @@ static struct fth_verdict_group group_of(const struct fth_groups *groups,
         .second = access_of(y, example->y_call),
         .range_start = example->start,
         .range_end = example->end,
+        .leaves_out = leaves_out(x, y),
     };
     group.finds_end = keep_read_bytes(x, y, &group.range_start, &group.range_end);
     return group;

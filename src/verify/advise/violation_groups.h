@@ -23,7 +23,7 @@ struct fth_violation {
 struct fth_group_key {
     uint64_t models;
     uint64_t doubt; /* which text it is */
-    uint32_t file, x_chain, y_chain, hazard, unsure, unused;
+    uint32_t file, x_chain, y_chain, hazard, unsure, leaves_out;
 };
 
 struct fth_group_sum {

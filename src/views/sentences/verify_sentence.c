@@ -116,6 +116,17 @@ static const struct fth_verdict_model *strongest(const struct fth_verdict *verdi
     return &verdict->models[0];
 }
 
+/* Of what is not known of accesses, is it only how long files were? */
+static bool lacks_lengths_only(const struct fth_verdict_model *model)
+{
+    for (size_t i = 0; i < model->group_count; i++) {
+        const struct fth_verdict_group *group = &model->groups[i];
+        if (group->unsure && !group->by_means && !group->leaves_out)
+            return false;
+    }
+    return true;
+}
+
 /* ": of some accesses ..." */
 static void put_why_unknown(struct fth_sink *sink, const struct fth_verdict *verdict,
                             const struct fth_verdict_model *model)
@@ -123,10 +134,12 @@ static void put_why_unknown(struct fth_sink *sink, const struct fth_verdict *ver
     if (model->by_means)
         fth_sink_text(sink,
                       ": something that the trace does not show may order conflicting accesses");
-    if (model->unsure > model->by_means)
-        fth_sink_text(sink, model->by_means
-                                ? "; the byte ranges of some accesses are unknown"
-                                : ": the byte ranges of some unordered accesses are unknown");
+    if (model->unsure > model->by_means) {
+        fth_sink_text(sink, model->by_means ? "; " : ": ");
+        fth_sink_text(sink, lacks_lengths_only(model)
+                                ? "how long some files were before is unknown"
+                                : "the byte ranges of some accesses are unknown");
+    }
     if (model->racing_threads)
         fth_sink_text(sink, model->unsure ? "; and threads of one process may race"
                                           : ": threads of one process may race");

@@ -62,7 +62,9 @@ const char *fth_views_verdict_example(const struct fth_verdict_group *group)
 {
     if (!group->unsure)
         return "such as";
-    return group->by_means ? "if nothing orders them" : "if they meet";
+    if (group->by_means)
+        return "if nothing orders them";
+    return group->leaves_out ? "if the file was shorter" : "if they meet";
 }
 
 void fth_views_verdict_range(struct fth_sink *sink, uint64_t start, uint64_t end, bool finds_end)
@@ -78,6 +80,20 @@ void fth_views_verdict_range(struct fth_sink *sink, uint64_t start, uint64_t end
     fth_sink_text(sink, endless ? " on" : " to ");
     if (!endless)
         fth_sink_unsigned(sink, end - 1);
+}
+
+void fth_views_verdict_shared(struct fth_sink *sink, const struct fth_verdict_group *group)
+{
+    fth_views_verdict_range(sink, group->range_start, group->range_end, group->finds_end);
+    if (group->leaves_out)
+        fth_sink_text(sink, ", which are zeros once the file is longer");
+}
+
+void fth_views_verdict_put_example(struct fth_sink *sink, const struct fth_verdict_group *group)
+{
+    fth_sink_text(sink, fth_views_verdict_example(group));
+    fth_sink_text(sink, group->unsure ? ": " : " ");
+    fth_views_verdict_shared(sink, group);
 }
 
 static const char *noun_of(const struct fth_verdict_access *access)

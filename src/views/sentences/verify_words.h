@@ -71,8 +71,12 @@ void fth_views_verdict_race(struct fth_sink *sink, const struct fth_verdict_race
 /* The first process from this one on that did not come to its end, or of which calls are lost;
  * behind the last one if there is none. */
 uint32_t fth_views_verdict_cut_off(const struct fth_verdict *verdict, uint32_t from);
-/* Of a group that is not known to be a violation: why, before its range; "such as" of others. */
+/* "such as bytes 0 to 7"; of a group that is not known to be a violation when it is one:
+ * "if they meet: bytes 0 to 7". */
+void fth_views_verdict_put_example(struct fth_sink *sink, const struct fth_verdict_group *group);
+/* The same in two parts: a word, and what stands behind it. */
 const char *fth_views_verdict_example(const struct fth_verdict_group *group);
+void fth_views_verdict_shared(struct fth_sink *sink, const struct fth_verdict_group *group);
 /* What the verdict is for: a sentence. */
 const char *fth_views_verdict_scope(void);
 /* What was compared, and what could not be: lines, each with its end. */

@@ -149,13 +149,13 @@ static void put_group(struct fth_output *output, const struct fth_verdict *verdi
     put_heading(output, number, group->file, group->renamed);
     fth_views_verdict_hazard(&output->sink, group);
     fth_views_print(output, ", %s", fth_phrase_several(group->pairs, "pair", "pairs").text);
-    fth_views_print(output, ", %s%s ", fth_views_verdict_example(group), group->unsure ? ":" : "");
-    fth_views_verdict_range(&output->sink, group->range_start, group->range_end, group->finds_end);
+    fth_views_print(output, ", ");
+    fth_views_verdict_put_example(&output->sink, group);
     fth_views_print(output, "\n");
     put_access(output, verdict, &group->first, "first");
     put_access(output, verdict, &group->second, "second");
     if (group->unsure && group->why_unsure) {
-        fth_views_print(output, "     unknown ");
+        fth_views_print(output, "     %-7s ", group->by_means ? "unknown" : "doubt");
         put_text(output, group->why_unsure);
         fth_views_print(output, "\n");
     }

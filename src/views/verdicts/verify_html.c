@@ -200,12 +200,12 @@ static void put_group(struct fth_output *output, const struct fth_verdict *verdi
     fth_views_print(output, ", %s</summary><div><dl>\n",
                     fth_phrase_several(group->pairs, "pair", "pairs").text);
     fth_views_print(output, "<dt>%s</dt><dd>", fth_views_verdict_example(group));
-    fth_views_verdict_range(&output->sink, group->range_start, group->range_end, group->finds_end);
+    fth_views_verdict_shared(&output->sink, group);
     fth_sink_text(&output->sink, "</dd>\n");
     put_access(output, verdict, &group->first, "first");
     put_access(output, verdict, &group->second, "second");
     if (group->unsure && group->why_unsure)
-        put_point(output, "not known", group->why_unsure);
+        put_point(output, group->by_means ? "not known" : "doubt", group->why_unsure);
     put_below(output, verdict, model, group);
     put_point(output, "reason", group->missing);
     put_point(output, "repair", group->repair);

@@ -77,6 +77,7 @@ static void put_group_json(struct fth_json *json, const struct fth_verdict *verd
         fth_json_null(json);
     fth_json_end_array(json);
     fth_json_key_boolean(json, "finds_end", group->finds_end);
+    fth_json_key_boolean(json, "leaves_out", group->leaves_out);
     fth_json_key(json, "first");
     put_access_json(json, verdict, &group->first);
     fth_json_key(json, "second");

@@ -26,9 +26,7 @@ static void put_title(struct fth_json *json, const struct fth_verdict_group *gro
     fth_sink_text(&text, ", ");
     fth_views_verdict_count(&text, group->pairs, "pair", "pairs");
     fth_sink_text(&text, ", ");
-    fth_sink_text(&text, fth_views_verdict_example(group));
-    fth_sink_text(&text, group->unsure ? ": " : " ");
-    fth_views_verdict_range(&text, group->range_start, group->range_end, group->finds_end);
+    fth_views_verdict_put_example(&text, group);
     put_words(json, "title", &text);
 }
 

@@ -65,6 +65,7 @@ enum column {
     RANGE_START,
     RANGE_END,
     FINDS_END,
+    LEAVES_OUT,
     FIRST,
     SECOND,
     MISSING,
@@ -81,6 +82,7 @@ static const struct fth_column columns[COLUMNS] = {
     [RANGE_START] = {"range_start", "from byte", FTH_UNIT_NUMBER, FTH_SHOW_ALWAYS},
     [RANGE_END] = {"range_end", "before byte", FTH_UNIT_NUMBER, FTH_SHOW_ALWAYS},
     [FINDS_END] = {"finds_end", "finds the end", FTH_UNIT_NUMBER, FTH_SHOW_UNLESS_ZERO},
+    [LEAVES_OUT] = {"leaves_out", "not written", FTH_UNIT_NUMBER, FTH_SHOW_UNLESS_ZERO},
     [FIRST] = {"first", "first call", FTH_UNIT_TEXT, FTH_SHOW_ALWAYS},
     [SECOND] = {"second", "second call", FTH_UNIT_TEXT, FTH_SHOW_ALWAYS},
     [MISSING] = {"missing", "missing", FTH_UNIT_TEXT, FTH_SHOW_UNLESS_NULL},
@@ -124,6 +126,7 @@ static void add_group(struct fth_table *table, const struct fth_verdict *verdict
     if (group->range_end < FTH_ENDLESS)
         fth_table_set(table, row, RANGE_END, count_cell(group->range_end));
     fth_table_set(table, row, FINDS_END, fth_cell_integer(group->finds_end));
+    fth_table_set(table, row, LEAVES_OUT, fth_cell_integer(group->leaves_out));
     set_call(table, row, FIRST, verdict, &group->first);
     set_call(table, row, SECOND, verdict, &group->second);
     fth_table_set(table, row, MISSING, fth_cell_text(group->missing));
