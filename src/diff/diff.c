@@ -99,13 +99,17 @@ static void judge_presence(const struct fth_diff *diff, enum fth_diff_by by,
     row->differs = by != FTH_DIFF_FILES || row->differs || is_used(diff, row);
 }
 
+static bool is_present(const struct fth_diff_row *row)
+{
+    return row->presence == FTH_DIFF_IN_BOTH || row->presence == FTH_DIFF_RENAMED;
+}
+
 static void sum_up(struct fth_diff_part *part, struct fth_diff_row *row,
                    const struct fth_diff_value *elapsed)
 {
     bool small = false;
     for (size_t i = 0; i < FTH_DIFF_SHOWN; i++) {
-        bool present = row->presence == FTH_DIFF_IN_BOTH || row->presence == FTH_DIFF_RENAMED;
-        row->differs = row->differs || (present && row->values[i].verdict == FTH_DIFF_DIFFERS);
+        row->differs = row->differs || (is_present(row) && row->values[i].verdict == FTH_DIFF_DIFFERS);
         /* Who waits, and where, depends on who comes first: it is worth a word if the run as a
          * whole took longer, or less long. */
         if (row->values[i].verdict == FTH_DIFF_MAYBE && elapsed->verdict != FTH_DIFF_MAYBE)
@@ -171,6 +175,20 @@ static int64_t least_time_of(const struct fth_diff *diff, enum fth_diff_by by)
     return fth_diff_least_time(diff, by == FTH_DIFF_RANKS && rows ? whole / (int64_t)rows : whole);
 }
 
+/* Does it differ, by the test? */
+static bool is_found(const struct fth_diff_value *value)
+{
+    return value->verdict == FTH_DIFF_DIFFERS && value->p >= 0;
+}
+
+static bool shows_p(const struct fth_diff_row *row)
+{
+    for (size_t i = 0; is_present(row) && !row->quiet && i < FTH_DIFF_SHOWN; i++)
+        if (is_found(&row->values[i]))
+            return true;
+    return false;
+}
+
 static void judge_all(struct fth_diff *diff)
 {
     struct tested tested = {0};
@@ -186,11 +204,13 @@ static void judge_all(struct fth_diff *diff)
         for (size_t row = 0; row < diff->parts[by].count; row++)
             judge_row(diff, &diff->parts[by].rows[row], least_time_of(diff, by), &tested);
     fth_diff_judge_together(diff, tested.values, tested.count);
+    diff->has_p = is_found(&diff->elapsed);
     for (enum fth_diff_by by = 0; by < FTH_DIFF_PARTS; by++) {
         struct fth_diff_part *part = &diff->parts[by];
         for (size_t row = 0; row < part->count; row++) {
             judge_presence(diff, by, &part->rows[row]);
             sum_up(part, &part->rows[row], &diff->elapsed);
+            diff->has_p = diff->has_p || shows_p(&part->rows[row]);
         }
         sort(part);
         diff->differs = diff->differs || part->differing;

@@ -152,6 +152,7 @@ struct fth_diff {
     size_t setting_count;
     struct fth_diff_setting *configuration;
     bool tests;             /* there are enough runs for the test to find a difference */
+    bool has_p;             /* a difference that is shown was found by the test */
     bool differs;           /* anything does; not: may differ */
     char *other_program[2]; /* the programs, where A and B have none in common; else NULL */
 };

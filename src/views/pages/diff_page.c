@@ -161,7 +161,7 @@ static void put_maybes(struct fth_writer *writer, const struct fth_diff *diff,
                                single ? "One run of each does not tell" : "So few runs do not tell",
                                maybe ? limit : "");
         free(limit);
-    } else if (diff->tests && diff->differs) {
+    } else if (diff->has_p) {
         fth_views_write_remark(writer, FTH_PAINT_QUIET,
                                "A difference that was tested has a p (Mann-Whitney). At most %g %% "
                                "of those shown are chance.",
