@@ -11,6 +11,7 @@
 #include <string.h>
 
 static const char unknown_path[] = "which file it is about is not known";
+static const char unknown_target[] = "what its link leads to is no file of the run";
 static const char unknown_datatype[] = "its datatype is not known";
 
 int64_t fth_encoder_path(struct fth_encoder *encoder, const char *path, const char **why)
@@ -255,14 +256,37 @@ struct argument {
     const char *why;
 };
 
+/* Does it lead down from where the link is, whatever is there? */
+static bool leads_down(const char *target)
+{
+    for (const char *at = target; *at; at += strspn(at, "/")) {
+        size_t length = strcspn(at, "/");
+        if (length == 2 && !strncmp(at, "..", 2))
+            return false;
+        at += length;
+    }
+    return *target && *target != '/';
+}
+
+/* Is the link among the files of the working folder, which keep their places? */
+static bool is_in_run(const struct fth_encoder *encoder, const char *link)
+{
+    const struct fth_repeat_place *place = link ? fth_repeat_place_of(encoder->places, link) : NULL;
+    return place && place->below && !strncmp(place->below, "run/", 4);
+}
+
 /* What a symbolic link leads to: a file of the replay, or it would lead out of its folder. */
 static int64_t encode_target(struct argument *at, const char *target)
 {
     const char *link = at->access->call.file, *slash = link ? strrchr(link, '/') : NULL;
+    if (!at->encoder->request->into || (leads_down(target) && is_in_run(at->encoder, link)))
+        return fth_encoder_text(at->encoder, target);
     char *path = *target == '/' || !slash
                      ? fth_text_copy(target)
                      : fth_text_format("%.*s/%s", (int)(slash - link), link, target);
     int64_t blob = fth_encoder_path(at->encoder, path, &at->why);
+    if (at->why == unknown_path)
+        at->why = unknown_target;
     free(path);
     return blob;
 }

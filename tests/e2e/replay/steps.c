@@ -65,6 +65,8 @@ static void names(void)
     rename("d/data", "d/renamed");
     unlink("old");
     symlink("d/renamed", "link");
+    symlink("no file of the run", "dangling");
+    readlink("dangling", bytes, 100);
     DIR *folder = opendir(".");
     while (readdir(folder))
         ;
