@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdio_ext.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -26,6 +27,8 @@ static int64_t move(struct fth_player_thread *thread, const struct fth_script_op
         *error = EBADF;
         return -1;
     }
+    if (is_stream && op->flags & FTH_SCRIPT_USED_UP && !__fpending(stream))
+        __fpurge(stream);
     if (op->what == FTH_SCRIPT_READ)
         moved = is_stream ? (int64_t)fread(thread->taken, 1, bytes, stream)
                           : read((int)real, thread->taken, bytes);

@@ -106,6 +106,8 @@ enum fth_script_meeting { FTH_SCRIPT_BLOCKING, FTH_SCRIPT_NONBLOCKING, FTH_SCRIP
 enum {
     FTH_SCRIPT_FAILED = 1, /* the recorded call failed */
     FTH_SCRIPT_SILENT = 2, /* no recorded call: it makes what one needs */
+    /* of READ: the buffer of the stream was used up before, by macros that make no calls */
+    FTH_SCRIPT_USED_UP = 4,
 };
 
 enum {

@@ -45,6 +45,8 @@ static void put(struct encoding *at, enum fth_script_what what, size_t count)
     at->op.what = (uint8_t)what;
     at->op.count = (uint8_t)count;
     at->op.flags = at->call->error_number ? FTH_SCRIPT_FAILED : 0;
+    if (what == FTH_SCRIPT_READ && at->recipe->refills)
+        at->op.flags |= FTH_SCRIPT_USED_UP;
     if (what != FTH_SCRIPT_READ && what != FTH_SCRIPT_WRITE)
         at->op.expected = at->call->result.type == FTH_VALUE_INTEGER ? at->call->result.integer : 0;
     at->op.bytes = at->call->bytes_known && !at->call->error_number ? (int64_t)at->call->bytes : 0;

@@ -2,6 +2,7 @@
 #include "repeat/script/recipes.h"
 
 #include "base/memory.h"
+#include "catalog/consistency_meaning.h"
 #include "model/reading/trace_functions.h"
 #include "repeat/what/known_row.h"
 #include "repeat/what/ways_of_hdf5.h"
@@ -238,6 +239,8 @@ struct fth_recipes *fth_recipes_make(const struct fth_trace *trace,
         recipe->row = row_of(trace, recipe->function);
         recipe->way = fth_repeat_way_of(ways, recipe->function);
         recipe->number = (uint16_t)i;
+        const struct fth_layer *layer = fth_trace_layer(trace, recipe->function->layer);
+        recipe->refills = layer && fth_layer_refills(layer, recipe->function->name);
         recipe->is_step =
             fth_layer_is(recipe->function->layer, FTH_LAYER_SYSTEM | FTH_LAYER_STREAMS) &&
             !dlsym(RTLD_DEFAULT, recipe->function->name);

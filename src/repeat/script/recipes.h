@@ -11,6 +11,7 @@ struct fth_recipe {
     const struct fth_function *function;
     const struct fth_row *row; /* NULL: the catalogue of this version does not have it as it is */
     const struct fth_repeat_way *way;
+    bool refills;    /* a stream, of which macros have used up the buffer before */
     bool is_step;    /* of libc inside of its functions: no function that can be called */
     uint16_t number; /* of the function in the plan */
     struct fth_script_function script; /* but for its name */
