@@ -221,9 +221,11 @@ static void put_elapsed(struct fth_writer *writer, const struct fth_replay_page 
     fth_json_key_seconds(facts, "late", page->replayed->late);
     put_differences(writer, page);
     char *line = fth_text_format(
-        "The run took %s from its first call that is replayed to its last, the replay %s (%+.1f "
-        "%%).",
-        fth_phrase_duration(recorded).text, fth_phrase_duration(replayed).text,
+        "The run took %s from %s to the end of the last call that is replayed, the replay %s "
+        "(%+.1f %%).",
+        fth_phrase_duration(recorded).text,
+        page->summary->ranks ? "the moment when all ranks are in MPI" : "the start of the first",
+        fth_phrase_duration(replayed).text,
         recorded > 0 ? 100.0 * (double)(replayed - recorded) / (double)recorded : 0.0);
     fth_views_write_paragraph(writer, line);
     free(line);
