@@ -308,8 +308,8 @@ static int prepare(struct replay *replay, struct fth_error **error)
         fth_replay_check_players(replay->trace, &run, fth_repeat_ranks(replay->trace), error))
         return -1;
     replay->ways = fth_repeat_ways_open(replay->trace, request->layers);
-    if (request->layers == FTH_REPEAT_HDF5 && !request->plans &&
-        fth_replay_check_hdf5(replay->trace, replay->ways, request->hdf5, error))
+    if (request->layers == FTH_REPEAT_HDF5 &&
+        fth_replay_check_hdf5(replay->trace, replay->ways, request->hdf5, !request->plans, error))
         return -1;
     replay->places = fth_repeat_places_find(replay->trace, replay->ways, NULL, false, error);
     if (!replay->places)

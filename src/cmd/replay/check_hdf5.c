@@ -82,13 +82,16 @@ static int ask(const struct wanted *wanted, char message[static LONGEST_MESSAGE]
 }
 
 int fth_replay_check_hdf5(const struct fth_trace *trace, const struct fth_repeat_ways *ways,
-                          const char *path, struct fth_error **error)
+                          const char *path, bool is_library_wanted, struct fth_error **error)
 {
     struct wanted wanted = wanted_of(trace, ways, path ? path : "");
     char message[LONGEST_MESSAGE] = "";
-    int result = wanted.count ? ask(&wanted, message, error)
-                              : fth_fail(error, "the trace has no calls of HDF5 that can be "
-                                                "repeated; leave out --layer hdf5");
+    int result = 0;
+    if (!wanted.count)
+        result = fth_fail(error, "the trace has no calls of HDF5 that can be repeated; leave out "
+                                 "--layer hdf5");
+    else if (is_library_wanted)
+        result = ask(&wanted, message, error);
     if (!result && *message)
         result = fth_fail(error, "%s; name the one of the run with --hdf5", message);
     free(wanted.functions);
