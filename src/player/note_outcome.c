@@ -1,6 +1,8 @@
 /* What came of a call: whether it did what the recorded one did. */
 #include "player/player.h"
 
+#include <errno.h>
+
 bool fth_player_failed(const struct fth_script_function *function, int64_t result)
 {
     switch ((enum fth_script_result)function->result) {
@@ -19,13 +21,15 @@ bool fth_player_failed(const struct fth_script_function *function, int64_t resul
 }
 
 static bool differs(const struct fth_script_function *function, const struct fth_script_op *op,
-                    int64_t result)
+                    int64_t result, int error)
 {
     bool was_failed = op->flags & FTH_SCRIPT_FAILED;
     if (op->what == FTH_SCRIPT_READ || op->what == FTH_SCRIPT_WRITE || op->what == FTH_SCRIPT_END)
         return result != op->expected;
     if (op->what != FTH_SCRIPT_CALL || function->result == FTH_SCRIPT_ANY)
         return false;
+    if (op->flags & FTH_SCRIPT_RACES)
+        return fth_player_failed(function, result) && error != ENOENT;
     if (fth_player_failed(function, result) != was_failed)
         return true;
     bool moves = function->result == FTH_SCRIPT_MOVED || function->result == FTH_SCRIPT_ITEMS;
@@ -59,7 +63,7 @@ void fth_player_note(struct fth_player_thread *thread, const struct fth_script_o
     uint64_t bytes = moved_by(function, op, result);
     outcome->bytes_read += function->reads ? bytes : 0;
     outcome->bytes_written += function->writes ? bytes : 0;
-    if (!differs(function, op, result) || outcome->differences++)
+    if (!differs(function, op, result, error) || outcome->differences++)
         return;
     outcome->expected = op->expected;
     outcome->result = result;

@@ -108,6 +108,7 @@ enum {
     FTH_SCRIPT_SILENT = 2, /* no recorded call: it makes what one needs */
     /* of READ: the buffer of the stream was used up before, by macros that make no calls */
     FTH_SCRIPT_USED_UP = 4,
+    FTH_SCRIPT_RACES = 8, /* it deletes a file, or another process has: either is as recorded */
 };
 
 enum {

@@ -39,12 +39,24 @@ static int64_t slot_of_result(const struct encoding *at)
                : -1;
 }
 
+/* Whether it deletes its file depends on which of several processes comes first. */
+static bool is_race(const struct encoding *at)
+{
+    const struct fth_repeat_place *place =
+        !strcmp(at->call->function->kind, "delete") && at->call->file
+            ? fth_repeat_place_of(at->encoder->places, at->call->file)
+            : NULL;
+    return place && place->is_delete_raced;
+}
+
 static void put(struct encoding *at, enum fth_script_what what, size_t count)
 {
     at->op.function = at->recipe->number;
     at->op.what = (uint8_t)what;
     at->op.count = (uint8_t)count;
     at->op.flags = at->call->error_number ? FTH_SCRIPT_FAILED : 0;
+    if (is_race(at))
+        at->op.flags |= FTH_SCRIPT_RACES;
     if (what == FTH_SCRIPT_READ && at->recipe->refills)
         at->op.flags |= FTH_SCRIPT_USED_UP;
     if (what != FTH_SCRIPT_READ && what != FTH_SCRIPT_WRITE)

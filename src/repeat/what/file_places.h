@@ -23,6 +23,9 @@ struct fth_repeat_place {
     uint64_t length;
     bool is_written, is_read;
     bool is_used;    /* a call on it did not fail */
+    /* one process deleted it, and another one that would have found it gone: who is first may be
+     * another one in a repetition */
+    bool is_delete_raced;
     bool by_library; /* of another layer than MPI-IO, streams and the system's, which knows it */
     /* ns since the start of the run, + 1; 0: never. When a library that keeps its own format in it
      * made it first, and when one opened it first without that */

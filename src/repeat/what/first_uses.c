@@ -27,6 +27,7 @@ struct found {
     int64_t read;    /* bytes first, by a process that had written none */
     int64_t written; /* bytes first, by any process */
     uint64_t end;    /* of the bytes that were read so */
+    size_t deleter, late_deleter; /* a process that deleted it, and one that found it gone, + 1 */
 };
 
 static struct fth_repeat_place *place_of(struct gathering *gathering, const char *path,
@@ -97,6 +98,18 @@ static void note_failed(struct gathering *gathering, struct fth_repeat_place *pl
         decide(gathering, place, call->start, FTH_REPEAT_ABSENT);
     else if (call->error_number == EEXIST)
         decide(gathering, place, call->start, FTH_REPEAT_PRESENT);
+}
+
+static void note_deleted(struct gathering *gathering, struct fth_repeat_place *place,
+                         const struct fth_call *call)
+{
+    struct found *found = found_of(gathering, place);
+    if (!call->error_number)
+        found->deleter = call->proc + 1;
+    else if (call->error_number == ENOENT)
+        found->late_deleter = call->proc + 1;
+    place->is_delete_raced |=
+        found->deleter && found->late_deleter && found->deleter != found->late_deleter;
 }
 
 static const struct fth_handle *opened(const struct fth_call *call)
@@ -257,6 +270,8 @@ static void note_call(struct gathering *gathering, const struct fth_access *acce
             (void)place_of(gathering, call->other_file, call->start);
         return;
     }
+    if (is_kind(call, "delete"))
+        note_deleted(gathering, place, call);
     const struct fth_handle *handle = opened(call);
     bool has_path = false;
     for (size_t i = 0; i < call->function->parameter_count; i++)
