@@ -57,10 +57,8 @@ static bool query(struct fth_client_file *file)
 
 /* With its first descriptor a file may be another one of the same number: what was known of it is
  * asked for again. */
-bool fth_prefix_opens(struct fth_client_file *file, const char *identity, size_t length,
-                      int descriptor, bool truncated)
+bool fth_prefix_opens(struct fth_client_file *file, bool truncated)
 {
-    (void)identity, (void)length, (void)descriptor;
     if (!file->handles)
         file->writer = -1;
     if (truncated && !tell_truncation(file, 0))

@@ -8,8 +8,7 @@
 #include <sys/uio.h>
 
 /* A descriptor of the file comes into the process. false: errno is set. */
-bool fth_prefix_opens(struct fth_client_file *file, const char *identity, size_t length,
-                      int descriptor, bool truncated);
+bool fth_prefix_opens(struct fth_client_file *file, bool truncated);
 /* What the process wrote is attached. false: errno is set. */
 bool fth_prefix_publish(struct fth_client_file *file, int descriptor);
 /* The same of all files. */

@@ -32,10 +32,10 @@ static int refuse(int descriptor, int error)
 static int adopt(int descriptor, const struct stat *facts, bool truncated)
 {
     char identity[FTH_IDENTITY_MOST];
-    size_t length = fth_identity_of(facts, identity);
+    fth_identity_of(facts, identity);
     uint64_t signals = fth_prefix_enter();
     struct fth_client_file *file = fth_client_file(identity);
-    bool done = fth_prefix_opens(file, identity, length, descriptor, truncated);
+    bool done = fth_prefix_opens(file, truncated);
     if (done) {
         file->handles++;
         fth_prefix_opened[descriptor] = file;

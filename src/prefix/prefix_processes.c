@@ -127,24 +127,27 @@ typedef int spawner(pid_t *, const char *, const void *, const void *, char *con
                     char *const *);
 static spawner *real_posix_spawn, *real_posix_spawnp;
 
-static int in_place_of_posix_spawn(pid_t *made, const char *path, const void *actions,
-                                   const void *attributes, char *const *arguments,
-                                   char *const *environment)
+static int spawn(spawner *real, pid_t *made, const char *path, const void *actions,
+                 const void *attributes, char *const *arguments, char *const *environment)
 {
     char room[PATH_MAX];
     path = fth_prefix_path(path, room);
     before_program(AT_FDCWD, path);
-    return real_posix_spawn(made, path, actions, attributes, arguments, environment);
+    return real(made, path, actions, attributes, arguments, environment);
+}
+
+static int in_place_of_posix_spawn(pid_t *made, const char *path, const void *actions,
+                                   const void *attributes, char *const *arguments,
+                                   char *const *environment)
+{
+    return spawn(real_posix_spawn, made, path, actions, attributes, arguments, environment);
 }
 
 static int in_place_of_posix_spawnp(pid_t *made, const char *file, const void *actions,
                                     const void *attributes, char *const *arguments,
                                     char *const *environment)
 {
-    char room[PATH_MAX];
-    file = fth_prefix_path(file, room);
-    before_program(AT_FDCWD, file);
-    return real_posix_spawnp(made, file, actions, attributes, arguments, environment);
+    return spawn(real_posix_spawnp, made, file, actions, attributes, arguments, environment);
 }
 
 /* libc starts the shell behind our back. */
