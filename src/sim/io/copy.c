@@ -7,23 +7,6 @@
 #include "sim/plan/cluster.h"
 #include "sim/world/world.h"
 
-static bool opens(enum fth_sim_verb verb)
-{
-    return verb == FTH_SIM_FILE_OPEN || verb == FTH_SIM_FILE_OPEN_ALL;
-}
-static bool closes(enum fth_sim_verb verb)
-{
-    return verb == FTH_SIM_FILE_CLOSE || verb == FTH_SIM_FILE_CLOSE_ALL;
-}
-static bool reads(enum fth_sim_verb verb)
-{
-    return verb == FTH_SIM_FILE_READ || verb == FTH_SIM_FILE_READ_ALL;
-}
-static bool writes(enum fth_sim_verb verb)
-{
-    return verb == FTH_SIM_FILE_WRITE || verb == FTH_SIM_FILE_WRITE_ALL;
-}
-
 /* ---- how long it takes ---- */
 
 static int64_t time_of_bytes(const struct fth_sim_servers *servers,
@@ -38,7 +21,8 @@ static bool is_created(const struct fth_sim_activity *activity)
 {
     const struct fth_sim_storage *storage = activity->process->world->storage;
     const struct fth_sim_command *command = &activity->command;
-    return opens(command->verb) && command->creates && !storage->files[command->file].is_there;
+    return fth_sim_opens(command->verb) && command->creates &&
+           !storage->files[command->file].is_there;
 }
 
 static int64_t time_of_name(const struct fth_sim_activity *activity)
@@ -61,9 +45,9 @@ static int64_t time_of_system(const struct fth_sim_activity *activity)
 {
     const struct fth_sim_servers *servers = &activity->process->world->cluster->servers;
     const struct fth_sim_command *command = &activity->command;
-    if (opens(command->verb))
+    if (fth_sim_opens(command->verb))
         return is_created(activity) ? servers->create_call : servers->open_call;
-    if (closes(command->verb))
+    if (fth_sim_closes(command->verb))
         return servers->close_call;
     if (command->verb == FTH_SIM_FILE_LOOKUP)
         return time_of_name(activity);
@@ -71,7 +55,7 @@ static int64_t time_of_system(const struct fth_sim_activity *activity)
         return servers->sync_call;
     /* Of those who access a file together only some do it, for all: see fth_sim_copy. */
     bool is_own = command->verb == FTH_SIM_FILE_READ || command->verb == FTH_SIM_FILE_WRITE;
-    return is_own ? time_of_bytes(servers, &command->ranges, writes(command->verb)) : 0;
+    return is_own ? time_of_bytes(servers, &command->ranges, fth_sim_writes(command->verb)) : 0;
 }
 
 static bool is_of_library(const struct fth_sim_command *command)
@@ -85,9 +69,9 @@ static int64_t time_of_library(const struct fth_sim_activity *activity)
     enum fth_sim_verb verb = activity->command.verb;
     if (!is_of_library(&activity->command))
         return 0;
-    if (opens(verb))
+    if (fth_sim_opens(verb))
         return cluster->file_open + (activity->process->has_opened ? 0 : cluster->first_file_open);
-    return closes(verb) ? cluster->file_close : cluster->file_access;
+    return fth_sim_closes(verb) ? cluster->file_close : cluster->file_access;
 }
 
 /* ---- whose turn it is ---- */
@@ -111,7 +95,7 @@ static void note_name(struct fth_sim_activity *activity)
 {
     const struct fth_sim_command *command = &activity->command;
     bool *is_there = &activity->process->world->storage->files[command->file].is_there;
-    if (opens(command->verb))
+    if (fth_sim_opens(command->verb))
         *is_there = true;
     else if (command->name == FTH_SIM_NAME_DELETE || command->name == FTH_SIM_NAME_RENAME)
         *is_there = false;
@@ -151,7 +135,8 @@ static void work(struct fth_sim_activity *activity, bool has_waited)
     const struct fth_sim_servers *servers = &activity->process->world->cluster->servers;
     int64_t time = time_of_system(activity) + time_of_library(activity);
     if (has_waited)
-        time += writes(activity->command.verb) ? servers->writers_handoff : servers->names_handoff;
+        time += fth_sim_writes(activity->command.verb) ? servers->writers_handoff
+                                                       : servers->names_handoff;
     note_name(activity);
     activity->process->has_opened |= is_of_library(&activity->command);
     compute(activity, time);
@@ -169,7 +154,7 @@ static int around(struct fth_sim_activity *activity, int step)
     enum { BEGIN, WORK, GIVE, COMMAND };
     uint64_t *state = fth_sim_state(activity);
     struct fth_sim_turns *turns = (void *)(uintptr_t)state[0];
-    if (step == BEGIN && reads(activity->command.verb)) {
+    if (step == BEGIN && fth_sim_reads(activity->command.verb)) {
         command(activity);
         return WORK;
     }
@@ -180,7 +165,7 @@ static int around(struct fth_sim_activity *activity, int step)
     }
     if (step == BEGIN || step == WORK) {
         work(activity, state[1] != 0);
-        return reads(activity->command.verb) ? FTH_SIM_OVER : turns ? GIVE : COMMAND;
+        return fth_sim_reads(activity->command.verb) ? FTH_SIM_OVER : turns ? GIVE : COMMAND;
     }
     if (step == GIVE)
         fth_sim_turn_give(turns);
@@ -192,18 +177,19 @@ static bool costs(const struct fth_sim_world *world, enum fth_sim_verb verb)
 {
     const struct fth_sim_cluster *cluster = world->cluster;
     const struct fth_sim_servers *servers = &cluster->servers;
-    if (opens(verb))
+    if (fth_sim_opens(verb))
         return servers->open_call || servers->create_call || cluster->file_open ||
                cluster->first_file_open;
-    if (closes(verb))
+    if (fth_sim_closes(verb))
         return servers->close_call || cluster->file_close;
     if (verb == FTH_SIM_FILE_LOOKUP)
         return servers->stat_call || servers->rename_call || servers->delete_call;
     if (verb == FTH_SIM_FILE_SYNC)
         return servers->sync_call;
-    if (writes(verb))
+    if (fth_sim_writes(verb))
         return servers->write_call || servers->write_copy || cluster->file_access;
-    return reads(verb) && (servers->read_call || servers->read_copy || cluster->file_access);
+    return fth_sim_reads(verb) &&
+           (servers->read_call || servers->read_copy || cluster->file_access);
 }
 
 const struct fth_sim_method *fth_sim_copying(const struct fth_sim_world *world,

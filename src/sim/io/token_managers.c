@@ -81,8 +81,7 @@ static void worked(struct fth_sim_engine *engine, struct fth_sim_target *target)
         over(talk);
         return;
     }
-    talk->answer =
-        (struct fth_sim_message){.bytes = FTH_SIM_ACKNOWLEDGEMENT_BYTES, .user = &users};
+    talk->answer = (struct fth_sim_message){.bytes = FTH_SIM_ACKNOWLEDGEMENT_BYTES, .user = &users};
     send(process->world->storage, managers_of(talk->activity)->nodes[talk->node].nic, process->nic,
          &talk->answer);
 }
@@ -128,8 +127,8 @@ static void ask_other_manager(struct fth_sim_activity *activity, uint32_t node)
     static const struct fth_sim_network_user users = {
         .left = nothing, .announced = nothing, .arrived = asked};
     struct fth_sim_talk *talk = new_talk(activity, node);
-    talk->question = (struct fth_sim_message){
-        .bytes = FTH_SIM_REQUEST_BYTES + FTH_SIM_PIECE_BYTES, .user = &users};
+    talk->question = (struct fth_sim_message){.bytes = FTH_SIM_REQUEST_BYTES + FTH_SIM_PIECE_BYTES,
+                                              .user = &users};
     send(fth_sim_storage_of(activity), activity->process->nic,
          managers_of(activity)->nodes[node].nic, &talk->question);
 }
@@ -149,13 +148,12 @@ static struct wanted wanted_for(const struct fth_sim_activity *activity, uint64_
     const struct fth_sim_process *process = activity->process;
     uint64_t block = process->world->cluster->servers.token_block;
     struct fth_sim_extent extent = fth_sim_range(&command->ranges, range);
-    bool reads = command->verb == FTH_SIM_FILE_READ || command->verb == FTH_SIM_FILE_READ_ALL;
     return (struct wanted){
         .tokens = &managers_of(activity)->files[command->file],
         .begin = extent.offset / block * block,
         .end = (extent.offset + extent.bytes + block - 1) / block * block,
         .node = fth_sim_world_node(process->world, process->rank),
-        .type = reads ? FTH_TOKEN_READ : FTH_TOKEN_WRITE,
+        .type = fth_sim_reads(command->verb) ? FTH_TOKEN_READ : FTH_TOKEN_WRITE,
     };
 }
 

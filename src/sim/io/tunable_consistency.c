@@ -29,23 +29,6 @@ static uint64_t *unpublished(struct fth_sim_activity *activity)
     return fth_keyed_get(unpublished, &writer, sizeof writer);
 }
 
-static bool opens(enum fth_sim_verb verb)
-{
-    return verb == FTH_SIM_FILE_OPEN || verb == FTH_SIM_FILE_OPEN_ALL;
-}
-static bool closes(enum fth_sim_verb verb)
-{
-    return verb == FTH_SIM_FILE_CLOSE || verb == FTH_SIM_FILE_CLOSE_ALL;
-}
-static bool reads(enum fth_sim_verb verb)
-{
-    return verb == FTH_SIM_FILE_READ || verb == FTH_SIM_FILE_READ_ALL;
-}
-static bool writes(enum fth_sim_verb verb)
-{
-    return verb == FTH_SIM_FILE_WRITE || verb == FTH_SIM_FILE_WRITE_ALL;
-}
-
 static void announce_writes(struct fth_sim_activity *activity)
 {
     uint64_t *ranges = unpublished(activity);
@@ -58,11 +41,11 @@ static void before(struct fth_sim_activity *activity, enum fth_sim_consistency c
 {
     const struct fth_sim_command *command = &activity->command;
     enum fth_sim_verb verb = command->verb;
-    if (reads(verb) && consistency != FTH_SIM_SESSION && command->ranges.count)
+    if (fth_sim_reads(verb) && consistency != FTH_SIM_SESSION && command->ranges.count)
         fth_sim_exchange_ranges(activity, command->ranges.count);
-    if (opens(verb) && consistency == FTH_SIM_SESSION)
+    if (fth_sim_opens(verb) && consistency == FTH_SIM_SESSION)
         fth_sim_exchange_ranges(activity, 1);
-    if ((closes(verb) && consistency != FTH_SIM_POSIX) ||
+    if ((fth_sim_closes(verb) && consistency != FTH_SIM_POSIX) ||
         (verb == FTH_SIM_FILE_SYNC && consistency == FTH_SIM_COMMIT))
         announce_writes(activity);
 }
@@ -70,7 +53,7 @@ static void before(struct fth_sim_activity *activity, enum fth_sim_consistency c
 static void behind(struct fth_sim_activity *activity, enum fth_sim_consistency consistency)
 {
     const struct fth_sim_command *command = &activity->command;
-    if (!writes(command->verb))
+    if (!fth_sim_writes(command->verb))
         return;
     *unpublished(activity) += command->ranges.count;
     if (consistency == FTH_SIM_POSIX)
@@ -98,8 +81,8 @@ const struct fth_sim_method *fth_sim_visibly(const struct fth_sim_world *world,
                                              enum fth_sim_verb verb)
 {
     static const struct fth_sim_method method = {0, "around", around, NULL};
-    bool is_about_bytes =
-        opens(verb) || closes(verb) || reads(verb) || writes(verb) || verb == FTH_SIM_FILE_SYNC;
+    bool is_about_bytes = fth_sim_opens(verb) || fth_sim_closes(verb) || fth_sim_reads(verb) ||
+                          fth_sim_writes(verb) || verb == FTH_SIM_FILE_SYNC;
     enum fth_sim_consistency consistency = world->cluster->servers.consistency;
     if (!world->storage || consistency == FTH_SIM_NO_CONSISTENCY || !is_about_bytes)
         return world->methods[verb];

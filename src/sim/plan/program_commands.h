@@ -67,6 +67,24 @@ static inline bool fth_sim_is_one_sided(enum fth_sim_verb verb)
     return verb == FTH_SIM_PUT || verb == FTH_SIM_GET;
 }
 
+/* What is done with a file, by one process or by all together. */
+static inline bool fth_sim_opens(enum fth_sim_verb verb)
+{
+    return verb == FTH_SIM_FILE_OPEN || verb == FTH_SIM_FILE_OPEN_ALL;
+}
+static inline bool fth_sim_closes(enum fth_sim_verb verb)
+{
+    return verb == FTH_SIM_FILE_CLOSE || verb == FTH_SIM_FILE_CLOSE_ALL;
+}
+static inline bool fth_sim_reads(enum fth_sim_verb verb)
+{
+    return verb == FTH_SIM_FILE_READ || verb == FTH_SIM_FILE_READ_ALL;
+}
+static inline bool fth_sim_writes(enum fth_sim_verb verb)
+{
+    return verb == FTH_SIM_FILE_WRITE || verb == FTH_SIM_FILE_WRITE_ALL;
+}
+
 /* Whether it waits for what was begun, and is never begun itself. */
 static inline bool fth_sim_is_wait(enum fth_sim_verb verb)
 {
