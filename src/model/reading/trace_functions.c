@@ -153,3 +153,12 @@ const char *fth_command_of(const struct fth_trace *trace, const struct fth_call 
     }
     return NULL;
 }
+
+bool fth_command_asks_lock(const char *command)
+{
+    static const char *const commands[] = {"F_GETLK", "F_OFD_GETLK", "F_TEST"};
+    for (size_t i = 0; command && i < sizeof commands / sizeof *commands; i++)
+        if (!strcmp(command, commands[i]))
+            return true;
+    return false;
+}

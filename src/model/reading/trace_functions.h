@@ -24,5 +24,7 @@ const char *fth_flags_access_of_zero(const struct fth_flags *flags, int64_t valu
 
 /* Of a call with a command (fcntl) the name of that; NULL: it has none, or none with a name. */
 const char *fth_command_of(const struct fth_trace *trace, const struct fth_call *call);
+/* Does this command of fcntl or lockf only ask whether there is a lock? false for NULL. */
+bool fth_command_asks_lock(const char *command);
 
 #endif

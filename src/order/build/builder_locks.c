@@ -254,8 +254,7 @@ bool fth_builder_asks_lock(const struct fth_order_builder *builder,
     const char *command = semantics->command >= 0 && tells && call->handle
                               ? fth_command_of(builder->trace, call)
                               : NULL;
-    return command && (strcmp(command, "F_GETLK") == 0 || strcmp(command, "F_OFD_GETLK") == 0 ||
-                       strcmp(command, "F_TEST") == 0);
+    return fth_command_asks_lock(command);
 }
 
 static void ask(struct fth_order_builder *builder, const struct fth_order_semantics *semantics,
