@@ -109,7 +109,8 @@ static void sum_up(struct fth_diff_part *part, struct fth_diff_row *row,
 {
     bool small = false;
     for (size_t i = 0; i < FTH_DIFF_SHOWN; i++) {
-        row->differs = row->differs || (is_present(row) && row->values[i].verdict == FTH_DIFF_DIFFERS);
+        row->differs =
+            row->differs || (is_present(row) && row->values[i].verdict == FTH_DIFF_DIFFERS);
         /* Who waits, and where, depends on who comes first: it is worth a word if the run as a
          * whole took longer, or less long. */
         if (row->values[i].verdict == FTH_DIFF_MAYBE && elapsed->verdict != FTH_DIFF_MAYBE)
