@@ -25,7 +25,7 @@ _fathom_added() {
 
 _fathom() {
     local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]}
-    local commands="record wrap merge import attach detach info stats diff dump export query handles report path verify proxy simulate replay measure tune samples view fs" layers="posix stdio process ipc pthread mpi mpiio hdf5 netcdf pnetcdf cuda cufile uring libaio application"
+    local commands="record wrap merge import attach detach info stats diff dump export query handles report path verify proxy simulate replay measure tune samples view fs workflow" layers="posix stdio process ipc pthread mpi mpiio hdf5 netcdf pnetcdf cuda cufile uring libaio application"
     COMPREPLY=()
 
     if [ "$COMP_CWORD" -eq 1 ]; then
@@ -219,6 +219,7 @@ _fathom() {
     tune) options="--runs --before --on --all -q --quiet --force $output" ;;
     view) options="--port --no-browser --idle --bind --jobs $processes --help" ;;
     fs) options="--instance --model --under --at --buffer --buffer-size --discard --nodes --processes --operations --times $output" ;;
+    workflow) options="--graph --all --top --force --jobs $output" ;;
     samples) options="--counter --all --top $processes $output" ;;
     export) options="--to -o --output --force --table --anonymous --key --jobs --layer --func --file --from --min-duration --min-bytes --where $processes --help" ;;
     query) options="--layer --servers --where --launchers --top $output" ;;
@@ -231,6 +232,8 @@ _fathom() {
         mapfile -t COMPREPLY < <(compgen -W "memory network disk all" -- "$current")
     elif [ "$command" = fs ]; then
         mapfile -t COMPREPLY < <(compgen -W "run start status flush stop cost" -- "$current")
+    elif [ "$command" = workflow ] && [ "${COMP_WORDS[COMP_CWORD-1]}" = workflow ]; then
+        mapfile -t COMPREPLY < <(compgen -W "show profile" -- "$current")
     elif [ "$command" = attach ] || [ "$command" = detach ]; then
         mapfile -t COMPREPLY < <(compgen -W "$(cd /proc && echo [0-9]*)" -- "$current")
     elif [ "$command" = merge ]; then

@@ -74,6 +74,8 @@ static const struct command commands[] = {
     {"import", "make a trace from the log or trace of another tool", fth_cmd_import, false, false},
     {"attach", "record programs that are already running", fth_cmd_attach, false, false},
     {"detach", "end such a recording; the programs continue", fth_cmd_detach, false, false},
+    {"workflow", "show how the programs of a workflow depend on each other", fth_cmd_workflow, true,
+     false},
     {"fs", "a file system for one job, in the memory of its nodes", fth_cmd_fs, false, true},
 };
 #define COMMAND_COUNT (sizeof commands / sizeof *commands)

@@ -33,6 +33,7 @@ int fth_cmd_measure(int argc, char **argv);
 int fth_cmd_fs(int argc, char **argv);
 int fth_cmd_tune(int argc, char **argv);
 int fth_cmd_replay(int argc, char **argv);
+int fth_cmd_workflow(int argc, char **argv);
 
 /* Prints "fathom NAME: TEXT" to the standard error stream, frees the error and returns 1, for
  * `return fth_cmd_failed(...)`. */

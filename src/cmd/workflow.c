@@ -1,0 +1,321 @@
+/* `fathom workflow`: many programs that hand files to each other, as one picture. */
+#include "base/memory.h"
+#include "base/nearest.h"
+#include "cmd/shared/command.h"
+#include "cmd/shared/output_file.h"
+#include "cmd/shared/page_options.h"
+#include "workflow/gather/step_profile.h"
+#include "workflow/gather/trace_steps.h"
+#include "workflow/tell/graph_dot.h"
+#include "workflow/tell/graph_svg.h"
+#include "workflow/tell/workflow_page.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { OPTION_TOP = 0x300, OPTION_ALL, OPTION_GRAPH, OPTION_FORCE, OPTION_JOBS };
+
+static const struct argp_option options[] = {
+    {"graph", OPTION_GRAPH, "FORM", 0,
+     "show: write the graph to the file of -o, or to the standard output: svg (boxes in columns), "
+     "svg-scaled (as wide as steps lasted), svg-time (where they were in time), dot, graphml",
+     0},
+    {"top", OPTION_TOP, "N", 0,
+     "show: rows per table, 0 for all (default: 20; with --json or --csv all)", 0},
+    {"all", OPTION_ALL, NULL, 0, "show: also each step, what went from step to step, and the files",
+     0},
+    {"force", OPTION_FORCE, NULL, 0, "profile, --graph: replace a file that is there", 0},
+    {"jobs", OPTION_JOBS, "N", 0, "Number of threads (default: one per processor)", 0},
+    {0},
+};
+
+static const char text[] =
+    "Show how the programs of a workflow depend on each other: which step read what which other "
+    "step wrote, what the end depended on, and what is lost between the steps.\v"
+    "Actions:\n"
+    "  show     traces, profiles, or folders of these: one workflow\n"
+    "  profile  write what a workflow needs to know of a trace to a small JSON file\n"
+    "\n"
+    "A step is a command that a shell, make or an engine of workflows started. Data is followed "
+    "through renamed files, copies and pipes. Record a whole script at once, or each of its "
+    "commands for itself, on any node.\n"
+    "\n"
+    "Examples:\n"
+    "  fathom record -o all.fathom -- bash pipeline.sh\n"
+    "  fathom workflow show all.fathom\n"
+    "  fathom workflow show --graph svg-time -o time.svg all.fathom\n"
+    "  fathom workflow profile -o step1.json step1.fathom\n"
+    "  fathom workflow show profiles/\n"
+    "  fathom workflow show --json all.fathom | jq '.edges[]'";
+
+struct request;
+struct action {
+    const char *name;
+    int (*run)(struct request *request, struct fth_error **error);
+};
+
+struct request {
+    const struct action *action;
+    struct fth_workflow workflow;
+    struct fth_workflow_view view;
+    struct fth_cmd_page page;
+    const char *graph; /* NULL: the page */
+    bool force;
+    unsigned jobs;
+    size_t path_count;
+    const char **paths; /* as they were given */
+};
+
+/* ---- reading ---- */
+
+/* Its first bytes; how many there are. */
+static size_t peek(const char *path, char *bytes, size_t room)
+{
+    FILE *file = fopen(path, "rb");
+    size_t count = file ? fread(bytes, 1, room, file) : 0;
+    if (file)
+        fclose(file);
+    return count;
+}
+
+static int add_file(struct request *request, const char *path, struct fth_error **error)
+{
+    char first[64];
+    if (fth_workflow_is_profile(first, peek(path, first, sizeof first)))
+        return fth_workflow_add_profile(&request->workflow, path, error);
+    struct fth_trace *trace = fth_cmd_open_trace(path, error);
+    int result =
+        trace ? fth_workflow_add_trace(&request->workflow, trace, path, request->jobs, error) : -1;
+    fth_trace_close(trace);
+    return result;
+}
+
+static bool ends_with(const char *name, const char *ending)
+{
+    size_t length = strlen(name), behind = strlen(ending);
+    return length > behind && !strcmp(name + length - behind, ending);
+}
+
+static int is_input(const struct dirent *entry)
+{
+    return ends_with(entry->d_name, ".fathom") || ends_with(entry->d_name, ".json");
+}
+
+/* What in a folder cannot be read is left out, and said; the rest is still shown. */
+static int add_folder(struct request *request, const char *path, struct fth_error **error)
+{
+    struct dirent **entries;
+    int count = scandir(path, &entries, is_input, alphasort);
+    if (count < 0)
+        return fth_fail_errno(error, "cannot read the folder '%s'", path);
+    for (int i = 0; i < count; i++) {
+        struct fth_error *reason = NULL;
+        char *name = fth_text_format("%s/%s", path, entries[i]->d_name);
+        if (add_file(request, name, &reason)) {
+            request->workflow.incomplete = true;
+            fth_workflow_note(&request->workflow, "%s is left out: %s", name,
+                              fth_error_text(reason));
+        }
+        fth_error_free(reason);
+        free(name);
+        free(entries[i]);
+    }
+    free(entries);
+    return 0;
+}
+
+static int add_all(struct request *request, struct fth_error **error)
+{
+    for (size_t i = 0; i < request->path_count; i++) {
+        struct stat facts;
+        bool folder = !stat(request->paths[i], &facts) && S_ISDIR(facts.st_mode);
+        if (folder ? add_folder(request, request->paths[i], error)
+                   : add_file(request, request->paths[i], error))
+            return -1;
+    }
+    if (!request->workflow.step_count)
+        return fth_fail(error,
+                        "there are no steps in '%s': traces end in .fathom, profiles in .json",
+                        request->paths[0]);
+    return 0;
+}
+
+/* ---- writing ---- */
+
+static const struct form {
+    const char *name;
+    void (*dot)(const struct fth_workflow_facts *facts, struct fth_sink *sink);
+    enum fth_workflow_layout layout; /* of a picture: `dot` is NULL */
+} forms[] = {
+    {"svg", NULL, FTH_LAYOUT_GRAPH},
+    {"svg-scaled", NULL, FTH_LAYOUT_SCALED},
+    {"svg-time", NULL, FTH_LAYOUT_TIME},
+    {"dot", fth_workflow_write_dot, FTH_LAYOUT_GRAPH},
+    {"graphml", fth_workflow_write_graphml, FTH_LAYOUT_GRAPH},
+};
+
+static const struct form *form_of(const char *name)
+{
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
+        if (!strcmp(name, forms[i].name))
+            return &forms[i];
+    return NULL;
+}
+
+/* To the file of -o, or to the standard output. */
+static int save(const struct request *request, struct fth_sink *sink, struct fth_error **error)
+{
+    int result = 0;
+    if (request->page.path)
+        result = fth_cmd_save(request->page.path, sink, request->force, error);
+    else if (fwrite(sink->bytes, 1, sink->used, stdout) != sink->used || fflush(stdout))
+        result = fth_fail_errno(error, "cannot write to the standard output");
+    fth_sink_close_memory(sink);
+    return result;
+}
+
+static int write_graph(const struct request *request, const struct fth_workflow_facts *facts,
+                       struct fth_error **error)
+{
+    const struct form *form = form_of(request->graph);
+    struct fth_sink sink;
+    fth_sink_open_memory(&sink);
+    if (form->dot)
+        form->dot(facts, &sink);
+    else
+        fth_workflow_write_svg(facts, form->layout, &sink);
+    return save(request, &sink, error);
+}
+
+static int write_page(const struct request *request, const struct fth_workflow_facts *facts,
+                      struct fth_error **error)
+{
+    struct fth_results results = {0};
+    struct fth_writer writer;
+    int result = fth_cmd_open_page(&writer, &request->page, "fathom workflow",
+                                   FTH_WORKFLOW_LINE_DEPTH, request->paths, error);
+    if (result)
+        return -1;
+    fth_workflow_tables(facts, &results);
+    fth_workflow_findings(facts, &results);
+    fth_workflow_page(&writer, facts, &results, &request->view);
+    fth_results_free(&results);
+    return fth_cmd_close_page(&writer, 0, error);
+}
+
+static int show(struct request *request, struct fth_error **error)
+{
+    struct fth_workflow_facts facts;
+    if (add_all(request, error))
+        return -1;
+    fth_workflow_facts_make(&facts, &request->workflow);
+    int result =
+        request->graph ? write_graph(request, &facts, error) : write_page(request, &facts, error);
+    fth_workflow_facts_free(&facts);
+    return result;
+}
+
+static int profile(struct request *request, struct fth_error **error)
+{
+    struct fth_sink sink;
+    if (request->page.path && fth_cmd_check_new_file(request->page.path, request->force, error))
+        return -1;
+    if (add_all(request, error))
+        return -1;
+    fth_sink_open_memory(&sink);
+    fth_workflow_write_profile(&request->workflow, &sink);
+    return save(request, &sink, error);
+}
+
+/* ---- the command ---- */
+
+static const struct action actions[] = {{"show", show}, {"profile", profile}};
+enum { ACTIONS = sizeof actions / sizeof *actions };
+
+static void choose(struct argp_state *state, struct request *request, const char *word)
+{
+    const char *nearest = NULL;
+    size_t least = SIZE_MAX;
+    for (size_t i = 0; i < ACTIONS; i++) {
+        if (!strcmp(word, actions[i].name)) {
+            request->action = &actions[i];
+            return;
+        }
+        if (fth_is_nearer(word, actions[i].name, &least))
+            nearest = actions[i].name;
+    }
+    if (nearest)
+        fth_cmd_wrong(state, "there is no action '%s'; did you mean '%s'?", word, nearest);
+    fth_cmd_wrong(state,
+                  "there is no action '%s': choose show or profile, for example "
+                  "fathom workflow show %s",
+                  word, word);
+}
+
+static void add_path(struct request *request, const char *path)
+{
+    FTH_GROW(request->paths, request->path_count);
+    request->paths[request->path_count++] = path;
+}
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct request *request = state->input;
+    switch (key) {
+    case OPTION_TOP:
+        request->view.top = (size_t)fth_cmd_integer(state, "top", argument);
+        return 0;
+    case OPTION_ALL:
+        request->view.all = true;
+        return 0;
+    case OPTION_GRAPH:
+        if (!form_of(argument))
+            fth_cmd_wrong(state,
+                          "--graph takes svg, svg-scaled, svg-time, dot or graphml, not '%s'",
+                          argument);
+        request->graph = argument;
+        return 0;
+    case OPTION_FORCE:
+        request->force = true;
+        return 0;
+    case OPTION_JOBS:
+        request->jobs = fth_cmd_jobs(state, argument);
+        return 0;
+    case ARGP_KEY_INIT:
+        return fth_cmd_page_option(key, state, &request->page);
+    case ARGP_KEY_ARG:
+        if (request->action)
+            add_path(request, argument);
+        else
+            choose(state, request, argument);
+        return 0;
+    case ARGP_KEY_END:
+        if (!request->action)
+            fth_cmd_wrong(state, "give an action: show or profile");
+        if (!request->path_count)
+            fth_cmd_wrong(state, "give a trace, a profile, or a folder of these");
+        return 0;
+    }
+    return ARGP_ERR_UNKNOWN;
+}
+
+int fth_cmd_workflow(int argc, char **argv)
+{
+    const struct argp argp = {
+        options, parse, "ACTION TRACE...", text, fth_cmd_page_options(FTH_CMD_HAS_TABLES, 0),
+        NULL,    NULL};
+    struct request request = {.view.top = 20};
+    struct fth_error *error = NULL;
+    if (fth_cmd_parse(&argp, argc, argv, 0, &request))
+        return 1;
+    FTH_GROW(request.paths, request.path_count);
+    request.paths[request.path_count] = NULL;
+    int result = request.action->run(&request, &error);
+    fth_workflow_free(&request.workflow);
+    free(request.paths);
+    return result ? fth_cmd_failed("workflow", error) : 0;
+}

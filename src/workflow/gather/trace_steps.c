@@ -1,0 +1,342 @@
+/* Processes become steps, and what they did becomes what the steps did. */
+#include "workflow/gather/trace_steps.h"
+
+#include "analysis/passes/passes.h"
+#include "analysis/survey/call_walk.h"
+#include "base/memory.h"
+#include "base/saturating.h"
+#include "views/sentences/meta.h"
+#include "workflow/gather/drivers.h"
+#include "workflow/gather/file_uses.h"
+
+#include <jansson.h>
+#include <string.h>
+
+struct gathering {
+    struct fth_workflow *workflow;
+    struct fth_trace *trace;
+    const char *path;
+    int64_t epoch;    /* ns since 1970 when the run started */
+    uint32_t *owners; /* by process: its step */
+    uint32_t first;   /* step of this trace */
+    uint32_t *became; /* by process: what it became by exec, if it had no other child; or 0 */
+    char *job;
+};
+
+/* ---- processes and their steps ---- */
+
+static char *command_of(const struct fth_process *process)
+{
+    size_t length = 1;
+    for (size_t i = 0; i < process->argument_count; i++)
+        length += strlen(process->arguments[i]) + 1;
+    char *text = fth_new(length, 1), *end = text;
+    for (size_t i = 0; i < process->argument_count; i++) {
+        if (i)
+            *end++ = ' ';
+        end = stpcpy(end, process->arguments[i]);
+    }
+    return text;
+}
+
+static uint32_t new_step(struct gathering *gathering, uint32_t proc, uint32_t script)
+{
+    const struct fth_process *process = fth_trace_process(gathering->trace, proc);
+    struct fth_workflow_step *step = fth_workflow_add_step(gathering->workflow);
+    step->program = fth_text_copy(fth_workflow_base_name(process->executable));
+    step->command = command_of(process);
+    step->directory = fth_text_copy(process->directory);
+    step->host = fth_text_copy(process->host);
+    step->ended = fth_text_copy("");
+    step->trace = fth_text_copy(gathering->path);
+    step->job = gathering->job ? fth_text_copy(gathering->job) : NULL;
+    step->proc = proc;
+    step->script = script;
+    step->is_script = fth_workflow_is_driver(process);
+    step->start = INT64_MAX;
+    step->end = INT64_MIN;
+    return gathering->workflow->step_count - 1;
+}
+
+/* Ranks that another node started are of the step whose ranks have the same world. */
+static uint32_t owner_by_world(const struct gathering *gathering, uint32_t proc)
+{
+    const struct fth_process *process = fth_trace_process(gathering->trace, proc);
+    for (uint32_t i = 0; i < proc && process->world != FTH_NO_WORLD; i++)
+        if (fth_trace_process(gathering->trace, i)->world == process->world)
+            return gathering->owners[i];
+    return FTH_NO_STEP;
+}
+
+/* A shell forks itself for each command: the image before the exec opens its files. */
+static void find_images(struct gathering *gathering)
+{
+    size_t count = fth_trace_process_count(gathering->trace);
+    uint32_t *children = fth_new(count + 1, sizeof *children);
+    gathering->became = fth_new(count + 1, sizeof *gathering->became);
+    for (uint32_t i = 1; i < count; i++) {
+        const struct fth_process *process = fth_trace_process(gathering->trace, i);
+        if (process->parent_proc < 0 || process->parent_proc >= i)
+            continue;
+        size_t parent = (size_t)process->parent_proc;
+        children[parent]++;
+        if (process->pid == fth_trace_process(gathering->trace, parent)->pid)
+            gathering->became[parent] = i;
+    }
+    for (uint32_t i = 0; i < count; i++)
+        if (children[i] > 1)
+            gathering->became[i] = 0;
+    free(children);
+}
+
+static uint32_t owner_of(struct gathering *gathering, uint32_t proc)
+{
+    const struct fth_process *process = fth_trace_process(gathering->trace, proc);
+    bool has_parent = process->parent_proc >= 0 && process->parent_proc < (int64_t)proc;
+    uint32_t parent = has_parent ? gathering->owners[process->parent_proc] : FTH_NO_STEP;
+    uint32_t alike = has_parent ? FTH_NO_STEP : owner_by_world(gathering, proc);
+    if (alike != FTH_NO_STEP)
+        return alike;
+    if (parent == FTH_NO_STEP || !gathering->workflow->steps[parent].is_script)
+        return parent != FTH_NO_STEP ? parent : new_step(gathering, proc, FTH_NO_STEP);
+    uint32_t became = proc;
+    while (gathering->became[became])
+        became = gathering->became[became];
+    process = fth_trace_process(gathering->trace, became);
+    return fth_workflow_is_driver(process) ? parent : new_step(gathering, became, parent);
+}
+
+/* How its first process ended; of images that followed each other by exec the last one. */
+static void add_process(struct fth_workflow_step *step, const struct fth_process *process,
+                        int64_t epoch)
+{
+    int64_t start = fth_saturating_sum(epoch, process->start),
+            end = fth_saturating_sum(epoch, process->end);
+    if (start < step->start)
+        step->start = start;
+    if (end >= step->end) {
+        step->end = end;
+        free(step->ended);
+        step->ended = fth_text_copy(process->how_ended);
+    }
+    step->processes += strcmp(process->how_ended, "exec") != 0;
+    step->ranks += process->rank != FTH_NO_RANK;
+    step->calls += process->calls;
+}
+
+static void find_steps(struct gathering *gathering)
+{
+    struct fth_workflow *workflow = gathering->workflow;
+    size_t count = fth_trace_process_count(gathering->trace);
+    gathering->first = workflow->step_count;
+    gathering->owners = fth_new(count + 1, sizeof *gathering->owners);
+    find_images(gathering);
+    for (uint32_t proc = 0; proc < count; proc++) {
+        uint32_t owner = owner_of(gathering, proc);
+        gathering->owners[proc] = owner;
+        add_process(&workflow->steps[owner], fth_trace_process(gathering->trace, proc),
+                    gathering->epoch);
+    }
+    bool *has_steps = fth_new(workflow->step_count + 1, sizeof *has_steps);
+    for (uint32_t i = gathering->first; i < workflow->step_count; i++)
+        if (workflow->steps[i].script != FTH_NO_STEP)
+            has_steps[workflow->steps[i].script] = true;
+    for (uint32_t i = gathering->first; i < workflow->step_count; i++)
+        workflow->steps[i].is_script &= has_steps[i];
+    free(has_steps);
+}
+
+/* ---- what they did ---- */
+
+static uint32_t file_number(struct gathering *gathering, const struct fth_cell *path,
+                            const struct fth_cell *host, uint32_t step)
+{
+    const char *node = host->type == FTH_CELL_TEXT ? host->text : NULL;
+    bool pipe = !strncmp(path->text, "pipe:", 5);
+    char *name = pipe ? fth_text_format("%s@%s", path->text, gathering->workflow->steps[step].host)
+                 : node ? fth_text_format("%s:%s", node, path->text)
+                        : fth_text_copy(path->text);
+    uint32_t number = fth_workflow_file_number(gathering->workflow, name);
+    free(name);
+    return number;
+}
+
+static int64_t moment(const struct gathering *gathering, const struct fth_cell *cell)
+{
+    return cell->type == FTH_CELL_INTEGER ? fth_saturating_sum(gathering->epoch, cell->integer)
+                                          : FTH_NEVER;
+}
+
+static uint64_t number_or(const struct fth_cell *cell, uint64_t otherwise)
+{
+    return cell->type == FTH_CELL_INTEGER ? (uint64_t)cell->integer : otherwise;
+}
+
+static void add_uses(struct gathering *gathering, const struct fth_table *table)
+{
+    for (size_t row = 0; row < fth_table_rows(table); row++) {
+        const struct fth_cell *cells = fth_table_row(table, row);
+        uint32_t step = gathering->owners[cells[FTH_USE_PROC].integer];
+        const struct fth_workflow_use use = {
+            .step = step,
+            .file = file_number(gathering, &cells[FTH_USE_PATH], &cells[FTH_USE_HOST], step),
+            .first_read = moment(gathering, &cells[FTH_USE_FIRST_READ]),
+            .last_read = moment(gathering, &cells[FTH_USE_LAST_READ]),
+            .read = number_or(&cells[FTH_USE_READ], 0),
+            .read_from = number_or(&cells[FTH_USE_READ_FROM], 0),
+            .read_to = number_or(&cells[FTH_USE_READ_TO], UINT64_MAX),
+            .first_write = moment(gathering, &cells[FTH_USE_FIRST_WRITE]),
+            .last_write = moment(gathering, &cells[FTH_USE_LAST_WRITE]),
+            .written = number_or(&cells[FTH_USE_WRITTEN], 0),
+            .written_from = number_or(&cells[FTH_USE_WRITTEN_FROM], 0),
+            .written_to = number_or(&cells[FTH_USE_WRITTEN_TO], UINT64_MAX),
+            .fresh = cells[FTH_USE_FRESH].integer != 0,
+        };
+        fth_workflow_add_use(gathering->workflow, &use);
+    }
+}
+
+static enum fth_workflow_change_kind kind_of(const char *word)
+{
+    return !strcmp(word, "renamed")  ? FTH_CHANGE_RENAME
+           : !strcmp(word, "linked") ? FTH_CHANGE_LINK
+                                     : FTH_CHANGE_DELETE;
+}
+
+static void add_changes(struct gathering *gathering, const struct fth_table *table)
+{
+    for (size_t row = 0; row < fth_table_rows(table); row++) {
+        const struct fth_cell *cells = fth_table_row(table, row);
+        uint32_t step = gathering->owners[cells[FTH_CHANGE_PROC].integer];
+        struct fth_workflow_change change = {
+            .kind = kind_of(cells[FTH_CHANGE_KIND].text),
+            .step = step,
+            .file = file_number(gathering, &cells[FTH_CHANGE_PATH], &cells[FTH_CHANGE_HOST], step),
+            .time = moment(gathering, &cells[FTH_CHANGE_TIME]),
+        };
+        if (change.kind != FTH_CHANGE_DELETE)
+            change.other =
+                file_number(gathering, &cells[FTH_CHANGE_TO], &cells[FTH_CHANGE_TO_HOST], step);
+        fth_workflow_add_change(gathering->workflow, &change);
+    }
+}
+
+/* A program that an earlier step made is one of the files that this step needs. */
+static void add_programs(struct gathering *gathering)
+{
+    for (uint32_t proc = 0; proc < fth_trace_process_count(gathering->trace); proc++) {
+        const struct fth_process *process = fth_trace_process(gathering->trace, proc);
+        uint32_t step = gathering->owners[proc], file;
+        if (process->executable[0] != '/')
+            continue;
+        struct fth_file place;
+        bool placed = fth_trace_file(gathering->trace, proc, process->executable, &place);
+        bool local = placed && place.system->scope == FTH_SCOPE_NODE;
+        const struct fth_cell path = fth_cell_text(process->executable),
+                              host = fth_cell_text(local ? process->host : NULL);
+        file = file_number(gathering, &path, &host, step);
+        int64_t start = fth_saturating_sum(gathering->epoch, process->start);
+        fth_workflow_add_use(gathering->workflow,
+                             &(struct fth_workflow_use){.step = step,
+                                                        .file = file,
+                                                        .first_read = start,
+                                                        .last_read = start,
+                                                        .read_to = UINT64_MAX,
+                                                        .first_write = FTH_NEVER,
+                                                        .last_write = FTH_NEVER,
+                                                        .runs = true});
+    }
+}
+
+static void add_times(struct gathering *gathering, const struct fth_table *table)
+{
+    size_t proc = fth_table_column(table, "proc"), io = fth_table_column(table, "io"),
+           messages = fth_table_column(table, "messages"),
+           waiting = fth_table_column(table, "waiting"), other = fth_table_column(table, "other"),
+           own = fth_table_column(table, "own");
+    for (size_t row = 0; row < fth_table_rows(table); row++) {
+        const struct fth_cell *cells = fth_table_row(table, row);
+        struct fth_workflow_step *step =
+            &gathering->workflow->steps[gathering->owners[cells[proc].integer]];
+        FTH_ADD_SATURATING(step->io, (int64_t)number_or(&cells[io], 0));
+        FTH_ADD_SATURATING(step->messages, (int64_t)number_or(&cells[messages], 0));
+        FTH_ADD_SATURATING(step->waiting, (int64_t)number_or(&cells[waiting], 0));
+        FTH_ADD_SATURATING(step->other, (int64_t)number_or(&cells[other], 0));
+        FTH_ADD_SATURATING(step->own, (int64_t)number_or(&cells[own], 0));
+    }
+}
+
+static void take_tables(struct gathering *gathering, const struct fth_results *results)
+{
+    for (size_t i = 0; i < results->table_count; i++) {
+        const struct fth_table *table = results->tables[i];
+        const char *name = fth_table_shape(table)->name;
+        if (!strcmp(name, "file_uses"))
+            add_uses(gathering, table);
+        else if (!strcmp(name, "name_changes"))
+            add_changes(gathering, table);
+        else if (!strcmp(name, "time_by_process"))
+            add_times(gathering, table);
+    }
+}
+
+/* ---- what is known of the run ---- */
+
+static void look_at_run(struct gathering *gathering)
+{
+    const struct fth_trace_info *info = fth_trace_info(gathering->trace);
+    struct fth_workflow *workflow = gathering->workflow;
+    json_t *meta = info->meta_json ? json_loads(info->meta_json, 0, NULL) : NULL;
+    json_int_t processors = json_integer_value(json_object_get(meta, "cpus"));
+    if (processors > 0 && processors <= UINT32_MAX && processors > workflow->processors)
+        workflow->processors = (uint32_t)processors;
+    json_decref(meta);
+    gathering->epoch = info->start_realtime;
+    gathering->job = fth_views_job(info);
+}
+
+static void note_what_is_missing(struct gathering *gathering, const struct fth_selection *selection)
+{
+    const struct fth_trace_info *info = fth_trace_info(gathering->trace);
+    const struct fth_incomplete incomplete = fth_analysis_incomplete(selection, gathering->trace);
+    size_t unseen = 0;
+    for (size_t i = 0; i < info->blind_spot_count; i++)
+        unseen += fth_unseen_accesses_files(info->unseen[i].kind);
+    if (!unseen && !fth_analysis_is_stopped(&incomplete) && !incomplete.lost)
+        return;
+    gathering->workflow->incomplete = true;
+    fth_workflow_note(gathering->workflow,
+                      "calls are missing in %s (`fathom info` says which): files may have users "
+                      "that are not shown",
+                      gathering->path);
+}
+
+int fth_workflow_add_trace(struct fth_workflow *workflow, struct fth_trace *trace, const char *path,
+                           unsigned threads, struct fth_error **error)
+{
+    static const struct fth_pass *const passes[] = {&fth_pass_spent, &fth_pass_file_uses};
+    struct gathering gathering = {.workflow = workflow, .trace = trace, .path = path};
+    struct fth_results results = {0};
+    struct fth_thresholds thresholds;
+    struct fth_selection all;
+    struct fth_progress progress;
+    fth_thresholds_init(&thresholds);
+    fth_analysis_selection_init(&all);
+    look_at_run(&gathering);
+    find_steps(&gathering);
+    fth_progress_begin(&progress, "reading calls", fth_analysis_walk_length(trace, &all));
+    bool done = fth_analysis_survey(trace, &all, &thresholds, passes, 2, NULL, threads, &progress,
+                                    &results, error);
+    fth_progress_end(&progress);
+    if (done) {
+        take_tables(&gathering, &results);
+        add_programs(&gathering);
+        note_what_is_missing(&gathering, &all);
+    }
+    fth_results_free(&results);
+    fth_analysis_selection_free(&all);
+    free(gathering.owners);
+    free(gathering.became);
+    free(gathering.job);
+    return done ? 0 : -1;
+}

@@ -1,0 +1,17 @@
+/* The steps of a trace: commands that a script, a shell, `make` or an engine of workflows started;
+ * or the one command that was recorded. */
+#ifndef FTH_WORKFLOW_TRACE_STEPS_H
+#define FTH_WORKFLOW_TRACE_STEPS_H
+
+#include "base/error.h"
+#include "workflow/workflow.h"
+
+#include <fathom/trace.h>
+
+/* Reads all calls of the trace with so many threads (0: one for each processor), and adds its steps
+ * and what they did to files. `path` is how it is named. -1: *error is set, and some may have been
+ * added. */
+int fth_workflow_add_trace(struct fth_workflow *workflow, struct fth_trace *trace, const char *path,
+                           unsigned threads, struct fth_error **error);
+
+#endif

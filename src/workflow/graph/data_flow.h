@@ -1,0 +1,56 @@
+/* Which step needs what of which other one: the data that went between them, through renamed files,
+ * copies, archives and pipes, and the order in which scripts started them. */
+#ifndef FTH_WORKFLOW_DATA_FLOW_H
+#define FTH_WORKFLOW_DATA_FLOW_H
+
+#include "workflow/workflow.h"
+
+/* What one step read of what another one wrote, of one file; or that it renamed, deleted or
+ * replaced what the other had written or read: then `bytes` is 0. */
+struct fth_workflow_flow {
+    uint32_t from, to, content;
+    uint64_t bytes; /* at most; 0: not known how many (a map of memory, a program that is run) */
+};
+
+/* What a file was from the time that it was made until it was cut to nothing or replaced. */
+struct fth_workflow_content {
+    uint32_t file;             /* its last name */
+    uint32_t writers, readers; /* steps */
+    uint32_t writer, reader;   /* the first of them, or FTH_NO_STEP */
+    uint64_t written, read;    /* bytes that were moved */
+    int64_t complete;          /* end of the last write; FTH_NEVER: it was there before */
+    int64_t first_read, last_read;
+    bool deleted;
+    bool pipe;
+};
+
+enum fth_workflow_edge_kind {
+    FTH_EDGE_DATA,  /* a file orders them */
+    FTH_EDGE_ORDER, /* whoever started it had seen the end of the other: from times alone */
+};
+
+struct fth_workflow_edge {
+    uint32_t from, to;
+    enum fth_workflow_edge_kind kind;
+    uint32_t first_flow, flow_count; /* of data: in `flows` */
+    uint64_t bytes;
+    /* it began before the other had ended: data went on while both ran */
+    bool streams;
+};
+
+struct fth_workflow_graph {
+    const struct fth_workflow *workflow;
+    uint32_t flow_count, edge_count, content_count;
+    struct fth_workflow_flow *flows; /* by `to`, then by `from` */
+    struct fth_workflow_edge *edges; /* by `to`, data before order */
+    uint32_t *first_edge;            /* by step, and one behind: its edges in `edges` */
+    struct fth_workflow_content *contents;
+    uint32_t *level; /* by step: the longest way of data from a step that needs none */
+    bool *shown;     /* by step: a step, or a script that moved data */
+};
+
+/* The workflow outlives it. */
+void fth_workflow_graph_make(struct fth_workflow_graph *graph, const struct fth_workflow *workflow);
+void fth_workflow_graph_free(struct fth_workflow_graph *graph);
+
+#endif

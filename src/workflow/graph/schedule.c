@@ -1,0 +1,179 @@
+#include "workflow/graph/schedule.h"
+
+#include "base/memory.h"
+#include "base/saturating.h"
+
+enum { MOST_PROCESSORS = 4096 };
+
+static bool is_step(const struct fth_workflow_graph *graph, uint32_t step)
+{
+    return !graph->workflow->steps[step].is_script;
+}
+
+/* ---- the critical path ---- */
+
+static uint32_t last_to_end(const struct fth_workflow_graph *graph)
+{
+    const struct fth_workflow *workflow = graph->workflow;
+    uint32_t last = FTH_NO_STEP;
+    for (uint32_t i = 0; i < workflow->step_count; i++)
+        if (is_step(graph, i) &&
+            (last == FTH_NO_STEP || workflow->steps[i].end > workflow->steps[last].end))
+            last = i;
+    return last;
+}
+
+/* Of those that it needed, the one that ended last, before it did. */
+static const struct fth_workflow_edge *what_held(const struct fth_workflow_graph *graph,
+                                                 uint32_t step)
+{
+    const struct fth_workflow_step *steps = graph->workflow->steps;
+    const struct fth_workflow_edge *latest = NULL;
+    for (uint32_t i = graph->first_edge[step]; i < graph->first_edge[step + 1]; i++) {
+        const struct fth_workflow_edge *edge = &graph->edges[i];
+        if (is_step(graph, edge->from) && steps[edge->from].end < steps[step].end &&
+            (!latest || steps[edge->from].end > steps[latest->from].end))
+            latest = edge;
+    }
+    return latest;
+}
+
+/* Each end is before the one that it held: it comes to an end. */
+static void find_path(struct fth_workflow_schedule *schedule,
+                      const struct fth_workflow_graph *graph)
+{
+    const struct fth_workflow_step *steps = graph->workflow->steps;
+    for (uint32_t step = last_to_end(graph); step != FTH_NO_STEP;) {
+        const struct fth_workflow_edge *edge = what_held(graph, step);
+        struct fth_workflow_held held = {step, steps[step].start, steps[step].end,
+                                         0,    FTH_NO_STEP,       FTH_EDGE_ORDER};
+        if (edge) {
+            int64_t end = steps[edge->from].end;
+            held.from = end > steps[step].start ? end : steps[step].start;
+            held.waited = held.from - end;
+            held.before = edge->from;
+            held.kind = edge->kind;
+        }
+        FTH_GROW(schedule->held, schedule->held_count);
+        schedule->held[schedule->held_count++] = held;
+        step = held.before;
+    }
+    for (uint32_t i = 0; i < schedule->held_count / 2; i++) {
+        struct fth_workflow_held swapped = schedule->held[i];
+        schedule->held[i] = schedule->held[schedule->held_count - 1 - i];
+        schedule->held[schedule->held_count - 1 - i] = swapped;
+    }
+}
+
+/* ---- another order ---- */
+
+struct planned {
+    uint32_t step;
+    int64_t start; /* as recorded */
+};
+
+static int by_start(const void *one, const void *other)
+{
+    const struct planned *a = one, *b = other;
+    if (a->start != b->start)
+        return a->start < b->start ? -1 : 1;
+    return (a->step > b->step) - (a->step < b->step);
+}
+
+static int by_time(const void *one, const void *other)
+{
+    const int64_t *a = one, *b = other;
+    return (*a > *b) - (*a < *b);
+}
+
+/* Processors that it kept busy: its ranks, or its time in all threads over its length. */
+static uint32_t wants(const struct fth_workflow_step *step, uint32_t processors)
+{
+    int64_t busy = fth_saturating_sum(fth_saturating_sum(step->io, step->own), step->other),
+            length = step->end - step->start;
+    uint64_t threads = length > 0 ? (uint64_t)(busy / length) : 1;
+    uint64_t wanted = step->ranks > threads ? step->ranks : threads;
+    return wanted < 1 ? 1 : wanted > processors ? processors : (uint32_t)wanted;
+}
+
+/* When what a step reads is there, in the new order. */
+static int64_t ready(const struct fth_workflow_graph *graph, uint32_t step, const int64_t *starts)
+{
+    const struct fth_workflow_step *steps = graph->workflow->steps;
+    int64_t time = 0;
+    for (uint32_t i = graph->first_edge[step]; i < graph->first_edge[step + 1]; i++) {
+        const struct fth_workflow_edge *edge = &graph->edges[i];
+        const struct fth_workflow_step *from = &steps[edge->from];
+        if (edge->kind != FTH_EDGE_DATA || !is_step(graph, edge->from) ||
+            from->start > steps[step].start)
+            continue;
+        int64_t there = starts[edge->from] + (edge->streams ? 0 : from->end - from->start);
+        time = there > time ? there : time;
+    }
+    return time;
+}
+
+/* processors 0: as many as steps want. */
+static int64_t length_of(const struct fth_workflow_graph *graph, const struct planned *order,
+                         uint32_t count, uint32_t processors)
+{
+    int64_t *starts = fth_new((size_t)graph->workflow->step_count + 1, sizeof *starts),
+            *idle_from = fth_new((size_t)processors + 1, sizeof *idle_from), length = 0;
+    for (uint32_t k = 0; k < count; k++) {
+        const struct fth_workflow_step *step = &graph->workflow->steps[order[k].step];
+        int64_t start = ready(graph, order[k].step, starts);
+        uint32_t wanted = processors ? wants(step, processors) : 0;
+        if (wanted && idle_from[wanted - 1] > start)
+            start = idle_from[wanted - 1];
+        int64_t end = start + (step->end - step->start);
+        starts[order[k].step] = start;
+        for (uint32_t i = 0; i < wanted; i++)
+            idle_from[i] = end;
+        if (wanted)
+            qsort(idle_from, processors, sizeof *idle_from, by_time);
+        length = end > length ? end : length;
+    }
+    free(starts);
+    free(idle_from);
+    return length;
+}
+
+static void try_other_orders(struct fth_workflow_schedule *schedule,
+                             const struct fth_workflow_graph *graph)
+{
+    const struct fth_workflow *workflow = graph->workflow;
+    struct planned *order = fth_new((size_t)workflow->step_count + 1, sizeof *order);
+    uint32_t count = 0, processors = workflow->processors;
+    for (uint32_t i = 0; i < workflow->step_count; i++)
+        if (is_step(graph, i))
+            order[count++] = (struct planned){i, workflow->steps[i].start};
+    qsort(order, count, sizeof *order, by_start);
+    schedule->unlimited = length_of(graph, order, count, 0);
+    if (processors && processors <= MOST_PROCESSORS)
+        schedule->possible = length_of(graph, order, count, processors);
+    free(order);
+}
+
+void fth_workflow_schedule_make(struct fth_workflow_schedule *schedule,
+                                const struct fth_workflow_graph *graph)
+{
+    const struct fth_workflow *workflow = graph->workflow;
+    *schedule = (struct fth_workflow_schedule){.start = INT64_MAX, .end = INT64_MIN};
+    for (uint32_t i = 0; i < workflow->step_count; i++) {
+        const struct fth_workflow_step *step = &workflow->steps[i];
+        schedule->start = step->start < schedule->start ? step->start : schedule->start;
+        schedule->end = step->end > schedule->end ? step->end : schedule->end;
+        if (is_step(graph, i))
+            FTH_ADD_SATURATING(schedule->running, step->end - step->start);
+    }
+    if (!workflow->step_count)
+        schedule->start = schedule->end = 0;
+    find_path(schedule, graph);
+    try_other_orders(schedule, graph);
+}
+
+void fth_workflow_schedule_free(struct fth_workflow_schedule *schedule)
+{
+    free(schedule->held);
+    *schedule = (struct fth_workflow_schedule){0};
+}

@@ -1,0 +1,34 @@
+/* What the end of a workflow depended on, and how long its steps would take in another order. */
+#ifndef FTH_WORKFLOW_SCHEDULE_H
+#define FTH_WORKFLOW_SCHEDULE_H
+
+#include "workflow/graph/data_flow.h"
+
+/* A part of the critical path: this step held the workflow from `from` to `to`. Before it, nothing
+ * that was recorded ran that it needed, for `waited` ns: the script, the queue, or what is not
+ * recorded. */
+struct fth_workflow_held {
+    uint32_t step;
+    int64_t from, to, waited;
+    /* why the part before it is on the path: FTH_NO_STEP if there is none */
+    uint32_t before;
+    enum fth_workflow_edge_kind kind;
+};
+
+struct fth_workflow_schedule {
+    uint32_t held_count;
+    struct fth_workflow_held *held; /* from the start to the end of the workflow */
+    int64_t start, end;             /* ns since 1970: of all steps */
+    int64_t running;                /* ns of all steps, added up */
+    /* ns that the steps would take if only data ordered them: on as many processors as they like,
+     * and on those of the machine (0: not known how many). Each step as long as it was, started as
+     * soon as what it reads is there, in the recorded order. Steps that exchange data while they
+     * run start no earlier than each other. */
+    int64_t unlimited, possible;
+};
+
+void fth_workflow_schedule_make(struct fth_workflow_schedule *schedule,
+                                const struct fth_workflow_graph *graph);
+void fth_workflow_schedule_free(struct fth_workflow_schedule *schedule);
+
+#endif

@@ -1,0 +1,386 @@
+/* Findings of the chain: what a workflow loses between its programs. None is about the calls of one
+ * program; `fathom report` of its trace has those. */
+#include "workflow/tell/workflow_tables.h"
+
+#include "base/keyed.h"
+#include "base/memory.h"
+#include "base/phrase.h"
+#include "base/saturating.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* A share of the length of the workflow below which nothing about time is said. */
+static const double worth = 0.05;
+enum {
+    MANY_READERS = 8,
+    MANY_FILES = 1000,
+    SMALL = 64 << 10, /* bytes */
+    MOST_OF_LINE = 60 /* characters of a command in a sentence */
+};
+/* ns between two steps below which it may be the start of programs, also that of the recording. */
+static const int64_t least_gap = 20000000;
+
+static int64_t length_of(const struct fth_workflow_facts *facts)
+{
+    return facts->schedule.end - facts->schedule.start;
+}
+
+static bool is_worth(const struct fth_workflow_facts *facts, int64_t time)
+{
+    return time > 0 && (double)time >= worth * (double)length_of(facts);
+}
+
+static void set_gain(const struct fth_workflow_facts *facts, struct fth_finding *finding,
+                     int64_t gain)
+{
+    finding->severity = finding->gain = gain;
+    if (length_of(facts) > 0)
+        finding->share = finding->gain_share = 100 * (double)gain / (double)length_of(facts);
+}
+
+/* "'sort -r a.txt' (step 2)"; to be freed. */
+static char *quoted(const struct fth_workflow_facts *facts, uint32_t number)
+{
+    const char *command = facts->workflow->steps[number].command;
+    bool cut = strlen(command) > MOST_OF_LINE;
+    return fth_text_format("'%.*s%s' (step %u)", MOST_OF_LINE, command, cut ? "..." : "", number);
+}
+
+/* ---- steps that could overlap ---- */
+
+static bool has_data_from(const struct fth_workflow_graph *graph, uint32_t step, uint32_t from)
+{
+    for (uint32_t i = graph->first_edge[step]; i < graph->first_edge[step + 1]; i++)
+        if (graph->edges[i].from == from && graph->edges[i].kind == FTH_EDGE_DATA)
+            return true;
+    return false;
+}
+
+/* The longest step of the critical path that came after another one it has no data from. */
+static const struct fth_workflow_held *longest_without_need(const struct fth_workflow_facts *facts)
+{
+    const struct fth_workflow_held *longest = NULL;
+    for (uint32_t i = 0; i < facts->schedule.held_count; i++) {
+        const struct fth_workflow_held *held = &facts->schedule.held[i];
+        if (held->before == FTH_NO_STEP || held->kind == FTH_EDGE_DATA ||
+            has_data_from(&facts->graph, held->step, held->before))
+            continue;
+        if (!longest || held->to - held->from > longest->to - longest->from)
+            longest = held;
+    }
+    return longest;
+}
+
+static void find_overlap(const struct fth_workflow_facts *facts, struct fth_results *results)
+{
+    const struct fth_workflow_schedule *schedule = &facts->schedule;
+    const struct fth_workflow_held *example = longest_without_need(facts);
+    int64_t possible = schedule->possible ? schedule->possible : schedule->unlimited, path = 0;
+    /* What went by between steps is not won by another order. */
+    for (uint32_t i = 0; i < schedule->held_count; i++)
+        FTH_ADD_SATURATING(path, schedule->held[i].to - schedule->held[i].from);
+    int64_t gain = path - possible;
+    if (!example || !is_worth(facts, gain))
+        return;
+    char *step = quoted(facts, example->step), *before = quoted(facts, example->before);
+    struct fth_finding *finding =
+        fth_finding_add(&results->findings, "steps_in_a_row", "Steps run one after the other");
+    set_gain(facts, finding, gain);
+    char *where = schedule->possible
+                      ? fth_text_format("on %u processors", facts->workflow->processors)
+                      : fth_text_copy("with a processor for each");
+    fth_finding_say(finding,
+                    "Steps wait for the end of others that they have no data from: %s for %s. In "
+                    "an order by data alone the steps would take %s %s instead of %s, if none "
+                    "slows another one down.",
+                    step, before, fth_phrase_duration(possible).text, where,
+                    fth_phrase_duration(path).text);
+    fth_finding_advise(finding,
+                       "Start steps as soon as their inputs are there: `make -j`, jobs of the "
+                       "batch system with dependencies, or `&` and `wait` in a script. What is "
+                       "not recorded (environment, messages of other programs) may still ask for "
+                       "the order: check it first.");
+    free(where);
+    free(step);
+    free(before);
+}
+
+/* ---- time between steps ---- */
+
+static void find_gaps(const struct fth_workflow_facts *facts, struct fth_results *results)
+{
+    const struct fth_workflow_schedule *schedule = &facts->schedule;
+    const struct fth_workflow_held *longest = NULL;
+    int64_t waited = 0;
+    for (uint32_t i = 0; i < schedule->held_count; i++) {
+        const struct fth_workflow_held *held = &schedule->held[i];
+        FTH_ADD_SATURATING(waited, held->waited);
+        if (held->waited && (!longest || held->waited > longest->waited))
+            longest = held;
+    }
+    if (!longest || longest->waited < least_gap || !is_worth(facts, waited))
+        return;
+    char *step = quoted(facts, longest->step), *before = quoted(facts, longest->before);
+    struct fth_finding *finding =
+        fth_finding_add(&results->findings, "time_between_steps", "Time goes by between steps");
+    set_gain(facts, finding, waited);
+    fth_finding_say(finding,
+                    "Along the critical path no step ran for %s in all; the longest time is %s, "
+                    "between the end of %s and the start of %s.",
+                    fth_phrase_duration(waited).text, fth_phrase_duration(longest->waited).text,
+                    before, step);
+    fth_finding_advise(finding,
+                       "It is the script between them, the queue of the batch system, or a "
+                       "program that was not recorded. Steps of one job in place of a job each "
+                       "wait in the queue once.");
+    free(step);
+    free(before);
+}
+
+/* ---- a step that holds everything ---- */
+
+static void find_dominant(const struct fth_workflow_facts *facts, struct fth_results *results)
+{
+    const struct fth_workflow_held *longest = NULL;
+    for (uint32_t i = 0; i < facts->schedule.held_count; i++) {
+        const struct fth_workflow_held *held = &facts->schedule.held[i];
+        if (!longest || held->to - held->from > longest->to - longest->from)
+            longest = held;
+    }
+    if (!longest || facts->schedule.held_count < 2 ||
+        (double)(longest->to - longest->from) < 0.3 * (double)length_of(facts))
+        return;
+    const struct fth_workflow_step *facts_of = &facts->workflow->steps[longest->step];
+    char *step = quoted(facts, longest->step);
+    struct fth_finding *finding = fth_finding_add(&results->findings, "dominating_step",
+                                                  "One step holds most of the workflow");
+    set_gain(facts, finding, longest->to - longest->from);
+    int64_t threads = fth_saturating_sum(
+        fth_saturating_sum(facts_of->io, facts_of->messages),
+        fth_saturating_sum(facts_of->own, fth_saturating_sum(facts_of->other, facts_of->waiting)));
+    fth_finding_say(
+        finding,
+        "%s holds the end of the workflow for %s, %s of it. Its threads spent %s in "
+        "I/O and %s in messages.",
+        step, fth_phrase_duration(longest->to - longest->from).text,
+        fth_phrase_percent(finding->share).text,
+        fth_phrase_percent(threads > 0 ? 100 * (double)facts_of->io / (double)threads : 0).text,
+        fth_phrase_percent(threads > 0 ? 100 * (double)facts_of->messages / (double)threads : 0)
+            .text);
+    fth_finding_advise(finding, "Look at this step first: fathom report %s", facts_of->trace);
+    free(step);
+}
+
+/* ---- files ---- */
+
+static void list_file(const struct fth_workflow_facts *facts, struct fth_finding *finding,
+                      const struct fth_workflow_content *content)
+{
+    fth_finding_list_add(&finding->files, fth_workflow_shown_file(facts, content->file));
+}
+
+static void find_intermediates(const struct fth_workflow_facts *facts, struct fth_results *results)
+{
+    const struct fth_workflow_graph *graph = &facts->graph;
+    uint64_t count = 0, bytes = 0;
+    struct fth_finding *finding = NULL;
+    for (uint32_t i = 0; i < graph->content_count; i++) {
+        const struct fth_workflow_content *content = &graph->contents[i];
+        if (content->pipe || content->writers != 1 || content->readers != 1 ||
+            content->writer == content->reader || !content->deleted)
+            continue;
+        if (!finding)
+            finding = fth_finding_add(&results->findings, "intermediate_files",
+                                      "Files are written, read once and deleted");
+        list_file(facts, finding, content);
+        count++;
+        bytes += content->written;
+    }
+    if (!finding)
+        return;
+    finding->behind = true;
+    fth_finding_say(finding, "%s %s written by one step, read by one other and deleted: %s.",
+                    fth_phrase_several(count, "file", "files").text, count == 1 ? "is" : "are",
+                    fth_phrase_bytes(bytes).text);
+    fth_finding_advise(finding, "A pipe between the two programs, or a folder in the memory of "
+                                "the node (/dev/shm), keeps this off the file system.");
+}
+
+static void find_shared_inputs(const struct fth_workflow_facts *facts, struct fth_results *results)
+{
+    const struct fth_workflow_graph *graph = &facts->graph;
+    struct fth_finding *finding = NULL;
+    const struct fth_workflow_content *most = NULL;
+    uint64_t count = 0;
+    for (uint32_t i = 0; i < graph->content_count; i++) {
+        const struct fth_workflow_content *content = &graph->contents[i];
+        if (content->readers < MANY_READERS || content->pipe || !content->read)
+            continue;
+        if (!finding)
+            finding = fth_finding_add(&results->findings, "input_of_many",
+                                      "The same file is read by many steps");
+        list_file(facts, finding, content);
+        count++;
+        if (!most || content->read > most->read)
+            most = content;
+    }
+    if (!finding)
+        return;
+    finding->behind = true;
+    fth_finding_say(finding, "%s %s read by %u steps or more; %s by %u, %s in all.",
+                    fth_phrase_several(count, "file", "files").text, count == 1 ? "is" : "are",
+                    (unsigned)MANY_READERS, fth_workflow_shown_file(facts, most->file),
+                    most->readers, fth_phrase_bytes(most->read).text);
+    fth_finding_advise(finding, "On several nodes, copy it to each node once. Steps that read it "
+                                "as a whole may do their work in one program.");
+}
+
+static void find_small_files(const struct fth_workflow_facts *facts, struct fth_results *results)
+{
+    const struct fth_workflow_graph *graph = &facts->graph;
+    struct fth_keyed made = {.size = 2 * sizeof(uint64_t)};
+    for (uint32_t i = 0; i < graph->content_count; i++) {
+        const struct fth_workflow_content *content = &graph->contents[i];
+        if (content->writer == FTH_NO_STEP || content->pipe)
+            continue;
+        uint64_t *counts = fth_keyed_get(&made, &content->writer, sizeof content->writer);
+        counts[0]++;
+        counts[1] += content->written;
+    }
+    for (uint32_t i = 0; i < fth_keyed_count(&made); i++) {
+        const uint64_t *counts = fth_keyed_item(&made, i);
+        if (counts[0] < MANY_FILES || counts[1] / counts[0] >= SMALL)
+            continue;
+        uint32_t number;
+        memcpy(&number, fth_keyed_key(&made, i), sizeof number);
+        char *step = quoted(facts, number);
+        struct fth_finding *finding = fth_finding_add(&results->findings, "many_small_files",
+                                                      "A step makes many small files");
+        finding->behind = true;
+        fth_finding_say(finding, "%s makes %s files of %s on average.", step,
+                        fth_phrase_count((int64_t)counts[0]).text,
+                        fth_phrase_bytes(counts[1] / counts[0]).text);
+        fth_finding_advise(finding, "An archive, a database or one file of a library such as "
+                                    "HDF5 costs the file system less.");
+        free(step);
+    }
+    fth_keyed_free(&made);
+}
+
+/* ---- work that was done again, and what failed ---- */
+
+static int by_number(const void *one, const void *other)
+{
+    const uint32_t *a = one, *b = other;
+    return (*a > *b) - (*a < *b);
+}
+
+/* What a step ran on: its folder, its words, and the contents that it read of others or of
+ * elsewhere. Two steps with the same text did the same. */
+static char *work_of(const struct fth_workflow_facts *facts, uint32_t number)
+{
+    const struct fth_workflow_graph *graph = &facts->graph;
+    const struct fth_workflow_step *step = &facts->workflow->steps[number];
+    uint32_t count = 0, *inputs = NULL;
+    for (uint32_t i = graph->first_edge[number]; i < graph->first_edge[number + 1]; i++)
+        for (uint32_t k = 0; k < graph->edges[i].flow_count; k++) {
+            FTH_GROW(inputs, count);
+            inputs[count++] = graph->flows[graph->edges[i].first_flow + k].content;
+        }
+    if (count)
+        qsort(inputs, count, sizeof *inputs, by_number);
+    size_t room = strlen(step->directory) + strlen(step->command) + 3 + 11 * (size_t)count;
+    char *text = fth_new(room, 1),
+         *end = stpcpy(stpcpy(stpcpy(text, step->directory), "\n"), step->command);
+    for (uint32_t i = 0; i < count; i++)
+        end += snprintf(end, room - (size_t)(end - text), " %u", inputs[i]);
+    free(inputs);
+    return text;
+}
+
+/* Does it have data from another step, without which nobody knows what it ran on? */
+static bool has_data(const struct fth_workflow_graph *graph, uint32_t step)
+{
+    for (uint32_t i = graph->first_edge[step]; i < graph->first_edge[step + 1]; i++)
+        if (graph->edges[i].kind == FTH_EDGE_DATA && !graph->edges[i].streams)
+            return true;
+    return false;
+}
+
+static void find_work_done_again(const struct fth_workflow_facts *facts,
+                                 struct fth_results *results)
+{
+    const struct fth_workflow *workflow = facts->workflow;
+    struct fth_keyed first = {.size = sizeof(uint32_t)};
+    int64_t time = 0;
+    uint64_t again = 0;
+    char *example = NULL;
+    for (uint32_t i = 0; i < workflow->step_count; i++) {
+        if (workflow->steps[i].is_script || !has_data(&facts->graph, i))
+            continue;
+        char *work = work_of(facts, i);
+        uint32_t *before = fth_keyed_get(&first, work, strlen(work));
+        free(work);
+        if (!*before) {
+            *before = i + 1;
+            continue;
+        }
+        again++;
+        FTH_ADD_SATURATING(time, workflow->steps[i].end - workflow->steps[i].start);
+        if (!example)
+            example = quoted(facts, i);
+    }
+    if (example && is_worth(facts, time)) {
+        struct fth_finding *finding =
+            fth_finding_add(&results->findings, "work_done_again", "The same work is done again");
+        set_gain(facts, finding, time);
+        fth_finding_say(finding,
+                        "%s %s the command of an earlier one, in the same folder, on the same "
+                        "versions of the same files, for example %s. They ran for %s.",
+                        fth_phrase_several(again, "step", "steps").text,
+                        again == 1 ? "repeats" : "repeat", example, fth_phrase_duration(time).text);
+        fth_finding_advise(finding, "Keep the result, and use it again.");
+    }
+    free(example);
+    fth_keyed_free(&first);
+}
+
+static void find_failures(const struct fth_workflow_facts *facts, struct fth_results *results)
+{
+    const struct fth_workflow *workflow = facts->workflow;
+    struct fth_finding *finding = NULL;
+    uint64_t count = 0;
+    uint32_t first = 0;
+    for (uint32_t i = 0; i < workflow->step_count; i++) {
+        const struct fth_workflow_step *step = &workflow->steps[i];
+        if (step->is_script || !strcmp(step->ended, "exit 0"))
+            continue;
+        if (!count++)
+            first = i;
+    }
+    if (!count)
+        return;
+    char *step = quoted(facts, first);
+    finding = fth_finding_add(&results->findings, "failed_steps", "Steps did not end well");
+    finding->behind = true;
+    fth_finding_say(finding, "%s did not end with exit status 0, the first one is %s: %s.",
+                    fth_phrase_several(count, "step", "steps").text, step,
+                    workflow->steps[first].ended);
+    fth_finding_advise(finding, "Its products may not be whole. A status of 1 is the answer \"no\" "
+                                "of some programs (grep, diff, test).");
+    free(step);
+}
+
+void fth_workflow_findings(const struct fth_workflow_facts *facts, struct fth_results *results)
+{
+    find_dominant(facts, results);
+    find_overlap(facts, results);
+    find_gaps(facts, results);
+    find_work_done_again(facts, results);
+    find_intermediates(facts, results);
+    find_shared_inputs(facts, results);
+    find_small_files(facts, results);
+    find_failures(facts, results);
+    fth_findings_sort(&results->findings, 1);
+}

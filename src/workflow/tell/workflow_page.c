@@ -1,0 +1,115 @@
+/* The workflow as a whole, its graph, its critical path, its findings, what is not known of it; and
+ * each step, edge and file for those who ask. */
+#include "workflow/tell/workflow_page.h"
+
+#include "base/phrase.h"
+
+#include <string.h>
+
+/* In the order of fth_workflow_tables. */
+enum { GRAPH, BY_PROGRAM, PATH };
+
+/* A path that is short enough is shown step by step. */
+static bool is_shown(const struct fth_results *results, size_t table,
+                     const struct fth_workflow_view *view)
+{
+    bool is_long = view->top && fth_table_rows(results->tables[PATH]) > view->top;
+    return view->all || table == GRAPH || table == (is_long ? BY_PROGRAM : PATH);
+}
+
+static uint32_t shown_steps(const struct fth_workflow_facts *facts)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < facts->workflow->step_count; i++)
+        count += !facts->workflow->steps[i].is_script;
+    return count;
+}
+
+static int64_t length_of(const struct fth_workflow_facts *facts)
+{
+    return facts->schedule.end - facts->schedule.start;
+}
+
+/* Steps that ran at the same time, on average. */
+static double at_once(const struct fth_workflow_facts *facts)
+{
+    return length_of(facts) > 0 ? (double)facts->schedule.running / (double)length_of(facts) : 0;
+}
+
+static void put_head(struct fth_output *output, const void *context)
+{
+    const struct fth_workflow_facts *facts = context;
+    fth_views_print(output, "%s in %s",
+                    fth_phrase_several(shown_steps(facts), "step", "steps").text,
+                    fth_phrase_duration(length_of(facts)).text);
+    fth_views_print(output, "; %s ran at the same time on average",
+                    fth_phrase_ratio(at_once(facts)).text);
+    if (facts->workflow->processors)
+        fth_views_print(
+            output, " (%s)",
+            fth_phrase_several(facts->workflow->processors, "processor", "processors").text);
+    fth_views_print(output, "\n");
+    fth_views_print(output, "The steps alone take %s if only their data orders them",
+                    fth_phrase_duration(facts->schedule.unlimited).text);
+    if (facts->schedule.possible)
+        fth_views_print(output, ", %s on the processors there are",
+                        fth_phrase_duration(facts->schedule.possible).text);
+    fth_views_print(output, "\n");
+}
+
+static void show_people(struct fth_writer *writer, const struct fth_workflow_facts *facts,
+                        const struct fth_results *results, const struct fth_workflow_view *view)
+{
+    static const char *const spare[] = {"longest", "running", "messages", "processes",
+                                        "calls",   "ended",   "waited",   NULL};
+    const struct fth_report_view findings = {
+        .all = true, .top = view->top, .results_only = true, .nothing = "Nothing stands out"};
+    fth_views_write_lines(writer, put_head, facts);
+    fth_views_write_gap(writer);
+    for (size_t i = 0; i < results->table_count; i++) {
+        if (!fth_table_rows(results->tables[i]) || !is_shown(results, i, view))
+            continue;
+        fth_views_write_table(writer, results->tables[i],
+                              &(struct fth_table_layout){
+                                  .top = view->top, .more = "--top 0 shows all", .spare = spare});
+        fth_views_write_gap(writer);
+    }
+    fth_views_write_findings(writer, NULL, results, &findings);
+    fth_views_write_list(writer, "Not known", (const char *const *)facts->workflow->notes,
+                         facts->workflow->note_count);
+    if (!view->all)
+        fth_views_write_remark(writer, FTH_PAINT_QUIET,
+                               "--all shows each step, what went between steps, and the files");
+}
+
+static void show_programs(struct fth_writer *writer, const struct fth_workflow_facts *facts,
+                          const struct fth_results *results, const struct fth_workflow_view *view)
+{
+    struct fth_json *json = &writer->facts;
+    const struct fth_report_view findings = {.all = true, .results_only = true};
+    fth_json_key_unsigned(json, "step_count", shown_steps(facts));
+    fth_json_key_seconds(json, "duration", length_of(facts));
+    fth_json_key_number(json, "steps_at_once", at_once(facts));
+    fth_json_key_unsigned(json, "processors", facts->workflow->processors);
+    fth_json_key_seconds(json, "by_data_alone", facts->schedule.unlimited);
+    fth_json_key_seconds(json, "by_data_on_processors", facts->schedule.possible);
+    fth_json_key_boolean(json, "incomplete", facts->workflow->incomplete);
+    fth_json_key(json, "not_known");
+    fth_json_begin_array(json);
+    for (uint32_t i = 0; i < facts->workflow->note_count; i++)
+        fth_json_text(json, facts->workflow->notes[i]);
+    fth_json_end_array(json);
+    for (size_t i = 0; i < results->table_count; i++)
+        fth_views_write_table(writer, results->tables[i],
+                              &(struct fth_table_layout){.top_of_all = view->top});
+    fth_views_write_findings(writer, NULL, results, &findings);
+}
+
+void fth_workflow_page(struct fth_writer *writer, const struct fth_workflow_facts *facts,
+                       const struct fth_results *results, const struct fth_workflow_view *view)
+{
+    if (fth_views_for_people(writer))
+        show_people(writer, facts, results, view);
+    else
+        show_programs(writer, facts, results, view);
+}

@@ -1,0 +1,84 @@
+/* A workflow: programs that hand files to each other. Each command that was started is a step; what
+ * steps did to files says which of them needs which.
+ *
+ * Steps come from traces (gather/trace_steps.h) or from profiles of traces, which are small and can
+ * be kept (gather/step_profile.h). All times are nanoseconds since 1970-01-01 UTC, by the clock of
+ * the node of the step. Not thread-safe. Memory that is out ends the program (base/memory.h). */
+#ifndef FTH_WORKFLOW_H
+#define FTH_WORKFLOW_H
+
+#include "base/intern.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { FTH_NO_STEP = UINT32_MAX };
+#define FTH_NEVER INT64_MIN
+
+/* What a step did to a file from one change of its name to the next. */
+struct fth_workflow_use {
+    uint32_t step, file;
+    int64_t first_read, last_read;   /* FTH_NEVER: it did not read */
+    int64_t first_write, last_write; /* likewise */
+    uint64_t read, written;          /* bytes that were moved */
+    /* Bytes of the file from the first that was accessed to behind the last; 0 and UINT64_MAX: it
+     * is not known which (a pipe, a map of memory, appended data). */
+    uint64_t read_from, read_to, written_from, written_to;
+    bool fresh; /* it made the file, or cut it to nothing: what was in it before is gone */
+    bool runs;  /* the file is a program that the step executed */
+};
+
+enum fth_workflow_change_kind { FTH_CHANGE_RENAME, FTH_CHANGE_LINK, FTH_CHANGE_DELETE };
+
+/* A name of a file that a step gave or took away. */
+struct fth_workflow_change {
+    enum fth_workflow_change_kind kind;
+    uint32_t step, file, other; /* other: the new name; not used by FTH_CHANGE_DELETE */
+    int64_t time;
+};
+
+/* A command with all the processes that it started. */
+struct fth_workflow_step {
+    char *program;   /* the name of its program: "sort" */
+    char *command;   /* its words with blanks between */
+    char *directory; /* where it started */
+    char *host;
+    char *job;     /* of the batch system, "Slurm job 4711"; NULL: none, or not known */
+    char *ended;   /* "exit 0", "signal 9" */
+    char *trace;   /* path of its trace, as given */
+    uint32_t proc; /* its first process, as `fathom info` numbers it */
+    /* The step that is the script, the shell or the `make` that started it; FTH_NO_STEP: none. */
+    uint32_t script;
+    bool is_script; /* it only starts others: it is no box of the graph unless it moved data */
+    int64_t start, end;
+    uint64_t processes, ranks, calls;
+    /* ns of all its threads: in I/O, in messages, waiting, in other calls and in its own code */
+    int64_t io, messages, waiting, other, own;
+};
+
+struct fth_workflow {
+    uint32_t step_count, use_count, change_count, note_count;
+    struct fth_workflow_step *steps;
+    struct fth_workflow_use *uses;
+    struct fth_workflow_change *changes;
+    char **notes; /* sentences: what is not known of this workflow */
+    /* "PATH", or "HOST:PATH" where nodes have files of their own; of a pipe "pipe:[NUMBER]@HOST" */
+    struct fth_intern files;
+    uint32_t processors; /* of the largest node; 0: not known */
+    bool incomplete;     /* calls are missing: files may have users that are not seen */
+};
+
+void fth_workflow_free(struct fth_workflow *workflow);
+/* All zero, to be filled; valid until the next is added. */
+struct fth_workflow_step *fth_workflow_add_step(struct fth_workflow *workflow);
+void fth_workflow_add_use(struct fth_workflow *workflow, const struct fth_workflow_use *use);
+void fth_workflow_add_change(struct fth_workflow *workflow,
+                             const struct fth_workflow_change *change);
+/* A sentence, once. */
+void fth_workflow_note(struct fth_workflow *workflow, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+/* Its text, with a byte of value zero behind it; valid until a file is added. */
+const char *fth_workflow_file(const struct fth_workflow *workflow, uint32_t file);
+uint32_t fth_workflow_file_number(struct fth_workflow *workflow, const char *name);
+
+#endif
