@@ -233,7 +233,7 @@ _fathom() {
     elif [ "$command" = fs ]; then
         mapfile -t COMPREPLY < <(compgen -W "run start status flush stop cost" -- "$current")
     elif [ "$command" = workflow ] && [ "${COMP_WORDS[COMP_CWORD-1]}" = workflow ]; then
-        mapfile -t COMPREPLY < <(compgen -W "show profile" -- "$current")
+        mapfile -t COMPREPLY < <(compgen -W "show profile wrap" -- "$current")
     elif [ "$command" = attach ] || [ "$command" = detach ]; then
         mapfile -t COMPREPLY < <(compgen -W "$(cd /proc && echo [0-9]*)" -- "$current")
     elif [ "$command" = merge ]; then

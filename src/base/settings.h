@@ -86,6 +86,10 @@
         "the CUPTI library for --cuda") \
     ROW(PLUGIN_PATH, USER, "paths", "-", \
         "folders in which plug-ins are found by name") \
+    ROW(STEPS, USER, "path", "fathom-steps", \
+        "where the shell of `fathom workflow wrap` puts what it records") \
+    ROW(KEEP_TRACES, USER, "yes", "-", \
+        "that shell keeps the trace of a step beside its profile") \
     ROW(REFERENCE, USER, "path", "-", \
         "a folder in which every call is written in full, for tests (docs/architecture.md)")
 /* clang-format on */

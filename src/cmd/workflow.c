@@ -6,12 +6,13 @@
 #include "cmd/shared/page_options.h"
 #include "workflow/gather/step_profile.h"
 #include "workflow/gather/trace_steps.h"
+#include "workflow/tell/engines.h"
 #include "workflow/tell/graph_dot.h"
 #include "workflow/tell/graph_svg.h"
 #include "workflow/tell/workflow_page.h"
 
 #include <dirent.h>
-#include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,6 +40,8 @@ static const char text[] =
     "Actions:\n"
     "  show     traces, profiles, or folders of these: one workflow\n"
     "  profile  write what a workflow needs to know of a trace to a small JSON file\n"
+    "  wrap     print a shell that records each step, for make, shell, slurm, snakemake, nextflow "
+    "or cromwell, and how to use it\n"
     "\n"
     "A step is a command that a shell, make or an engine of workflows started. Data is followed "
     "through renamed files, copies and pipes. Record a whole script at once, or each of its "
@@ -50,6 +53,7 @@ static const char text[] =
     "  fathom workflow show --graph svg-time -o time.svg all.fathom\n"
     "  fathom workflow profile -o step1.json step1.fathom\n"
     "  fathom workflow show profiles/\n"
+    "  fathom workflow wrap make >fathom-sh && chmod +x fathom-sh\n"
     "  fathom workflow show --json all.fathom | jq '.edges[]'";
 
 struct request;
@@ -231,9 +235,34 @@ static int profile(struct request *request, struct fth_error **error)
     return save(request, &sink, error);
 }
 
+static const struct fth_workflow_engine *engine_of(const char *name)
+{
+    for (size_t i = 0; i < fth_workflow_engine_count; i++)
+        if (!strcmp(name, fth_workflow_engines[i].name))
+            return &fth_workflow_engines[i];
+    return NULL;
+}
+
+static int wrap(struct request *request, struct fth_error **error)
+{
+    const struct fth_workflow_engine *engine = engine_of(request->paths[0]);
+    struct fth_sink sink;
+    char self[PATH_MAX];
+    if (!engine || request->path_count > 1)
+        return fth_fail(error,
+                        "'%s' is no engine: choose make, shell, slurm, snakemake, nextflow or "
+                        "cromwell",
+                        request->paths[engine ? 1 : 0]);
+    if (!realpath("/proc/self/exe", self))
+        return fth_fail_errno(error, "cannot find this program");
+    fth_sink_open_memory(&sink);
+    fth_workflow_write_wrapper(engine, self, &sink);
+    return save(request, &sink, error);
+}
+
 /* ---- the command ---- */
 
-static const struct action actions[] = {{"show", show}, {"profile", profile}};
+static const struct action actions[] = {{"show", show}, {"profile", profile}, {"wrap", wrap}};
 enum { ACTIONS = sizeof actions / sizeof *actions };
 
 static void choose(struct argp_state *state, struct request *request, const char *word)
@@ -251,7 +280,7 @@ static void choose(struct argp_state *state, struct request *request, const char
     if (nearest)
         fth_cmd_wrong(state, "there is no action '%s'; did you mean '%s'?", word, nearest);
     fth_cmd_wrong(state,
-                  "there is no action '%s': choose show or profile, for example "
+                  "there is no action '%s': choose show, profile or wrap, for example "
                   "fathom workflow show %s",
                   word, word);
 }
@@ -295,9 +324,11 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case ARGP_KEY_END:
         if (!request->action)
-            fth_cmd_wrong(state, "give an action: show or profile");
+            fth_cmd_wrong(state, "give an action: show, profile or wrap");
         if (!request->path_count)
-            fth_cmd_wrong(state, "give a trace, a profile, or a folder of these");
+            fth_cmd_wrong(state, request->action->run == wrap
+                                     ? "wrap wants the name of an engine, for example make"
+                                     : "give a trace, a profile, or a folder of these");
         return 0;
     }
     return ARGP_ERR_UNKNOWN;

@@ -11,7 +11,7 @@ static const char *const drivers[] = {
 };
 static const char *const interpreters[] = {"python", "python2", "python3", "perl", "java", "ruby"};
 
-const char *fth_workflow_base_name(const char *path)
+static const char *base_name(const char *path)
 {
     const char *slash = strrchr(path, '/');
     return slash ? slash + 1 : path;
@@ -19,7 +19,7 @@ const char *fth_workflow_base_name(const char *path)
 
 static bool is_listed(const char *path)
 {
-    const char *name = fth_workflow_base_name(path);
+    const char *name = base_name(path);
     for (size_t i = 0; i < sizeof drivers / sizeof *drivers; i++)
         if (!strcmp(name, drivers[i]))
             return true;
@@ -29,7 +29,7 @@ static bool is_listed(const char *path)
 /* "python3.11" is python3, too. */
 static bool is_interpreter(const char *path)
 {
-    const char *name = fth_workflow_base_name(path);
+    const char *name = base_name(path);
     size_t length = strcspn(name, ".");
     for (size_t i = 0; i < sizeof interpreters / sizeof *interpreters; i++)
         if (strlen(interpreters[i]) == length && !strncmp(name, interpreters[i], length))
@@ -47,4 +47,12 @@ bool fth_workflow_is_driver(const struct fth_process *process)
         if (process->arguments[i][0] != '-')
             return is_listed(process->arguments[i]);
     return false;
+}
+
+/* A login shell is called "-bash". */
+const char *fth_workflow_program(const struct fth_process *process)
+{
+    const char *called = process->argument_count ? base_name(process->arguments[0]) : "";
+    called += *called == '-';
+    return *called ? called : base_name(process->executable);
 }

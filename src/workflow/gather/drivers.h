@@ -8,7 +8,7 @@
 /* By the name of its program; of an interpreter (python3 /usr/bin/snakemake), also by that of its
  * first argument that is no option. */
 bool fth_workflow_is_driver(const struct fth_process *process);
-/* The part behind the last slash. */
-const char *fth_workflow_base_name(const char *path);
+/* The name of its program as it was called (gcc, and not x86_64-linux-gnu-gcc-12). */
+const char *fth_workflow_program(const struct fth_process *process);
 
 #endif

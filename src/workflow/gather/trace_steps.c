@@ -43,7 +43,7 @@ static uint32_t new_step(struct gathering *gathering, uint32_t proc, uint32_t sc
 {
     const struct fth_process *process = fth_trace_process(gathering->trace, proc);
     struct fth_workflow_step *step = fth_workflow_add_step(gathering->workflow);
-    step->program = fth_text_copy(fth_workflow_base_name(process->executable));
+    step->program = fth_text_copy(fth_workflow_program(process));
     step->command = command_of(process);
     step->directory = fth_text_copy(process->directory);
     step->host = fth_text_copy(process->host);
