@@ -4,8 +4,9 @@
 #include "fs/client/publish.h"
 #include "fs/client/read_pieces.h"
 #include "fs/protocol/fs_messages.h"
-#include "fs/protocol/held_files.h"
 #include "prefix/descriptor_table.h"
+#include "prefix/file_ends.h"
+#include "prefix/program_memory.h"
 #include "prefix/vectors.h"
 
 #include <errno.h>
@@ -15,31 +16,11 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* Has anybody attached something of the file, ever? */
-static bool is_known(const struct fth_client_file *file)
-{
-    return fth_known_files_has(fth_prefix.known, file->name, strlen(file->name));
-}
-
-static bool tell_truncation(struct fth_client_file *file, uint64_t length)
-{
-    struct fth_view view;
-    fth_intervals_cut(&file->own, length, UINT64_MAX);
-    fth_intervals_cut(&file->attached, length, UINT64_MAX);
-    fth_intervals_cut(&file->seen, length, UINT64_MAX);
-    file->seen_end = file->seen_end < length ? file->seen_end : length;
-    if (!is_known(file))
-        return true;
-    fth_client_begin_request(FTH_MESSAGE_TRUNCATE, file);
-    fth_bytes_varint(&fth_client.connection.out, length);
-    return fth_connection_ask(&fth_client.connection, &view);
-}
-
 /* Asks who has what. What this process attached and nobody has any more is gone. */
 static bool query(struct fth_client_file *file)
 {
     file->wants_query = false;
-    if (!is_known(file)) {
+    if (!fth_prefix_is_known(file)) {
         fth_intervals_free(&file->own);
         fth_intervals_free(&file->attached);
         fth_intervals_free(&file->seen);
@@ -61,7 +42,7 @@ bool fth_prefix_opens(struct fth_client_file *file, bool truncated)
 {
     if (!file->handles)
         file->writer = -1;
-    if (truncated && !tell_truncation(file, 0))
+    if (truncated && !fth_prefix_tell_length(file, -1, 0))
         return false;
     if (fth_prefix_publishes(FTH_AT_OPEN) && !fth_prefix_publish(file, -1))
         return false;
@@ -71,13 +52,6 @@ bool fth_prefix_opens(struct fth_client_file *file, bool truncated)
 }
 
 /* ---- who sees what ---- */
-
-static bool hold(struct fth_client_file *file, int descriptor)
-{
-    struct fth_view view;
-    fth_client_begin_request(FTH_MESSAGE_HOLD, file);
-    return fth_connection_ask_with(&fth_client.connection, descriptor, &view);
-}
 
 static int writer_of(const struct fth_client_file *file, int descriptor)
 {
@@ -110,7 +84,7 @@ bool fth_prefix_publish(struct fth_client_file *file, int descriptor)
     if (!file->is_written && !has_new(file))
         return true;
     bool done = fth_publish(file, 0, INT64_MAX);
-    if (!done && errno == ESTALE && hold(file, writer_of(file, descriptor)))
+    if (!done && errno == ESTALE && fth_prefix_hold(file, writer_of(file, descriptor)))
         done = fth_publish(file, 0, INT64_MAX);
     if (done)
         fth_prefix_tell_times(file, descriptor);
@@ -147,44 +121,12 @@ bool fth_prefix_settle(void)
     return done;
 }
 
-/* ---- ends ---- */
-
-/* Behind what is not attached yet; what is, the file below is as long as. */
-static uint64_t new_end(const struct fth_client_file *file)
-{
-    struct fth_interval interval;
-    uint64_t end = UINT64_MAX;
-    while (fth_intervals_before(&file->own, end, &interval)) {
-        if (!(interval.state & FTH_OWN_ATTACHED))
-            return interval.end;
-        end = interval.begin;
-    }
-    return 0;
-}
-
-int64_t fth_prefix_end(struct fth_client_file *file, int descriptor)
-{
-    struct stat facts;
-    uint64_t own = new_end(file);
-    if (fstat(descriptor, &facts))
-        return -1;
-    return (int64_t)(own > (uint64_t)facts.st_size ? own : (uint64_t)facts.st_size);
-}
-
-bool fth_prefix_truncate(struct fth_client_file *file, int descriptor, uint64_t length)
-{
-    struct stat facts;
-    if (fstat(descriptor, &facts))
-        return false;
-    return tell_truncation(file, length) && syscall(SYS_ftruncate, descriptor, length) == 0;
-}
-
 /* ---- reading ---- */
 
 static ssize_t read_piece(struct fth_client_file *file, int descriptor, void *to, size_t size,
                           uint64_t offset)
 {
-    if (fth_prefix_fetches(FTH_AT_ACCESS) && is_known(file)) {
+    if (fth_prefix_fetches(FTH_AT_ACCESS) && fth_prefix_is_known(file)) {
         if (!fth_read_pieces_query(file, offset, offset + size))
             return -1;
     } else if (file->wants_query && !query(file)) {
@@ -206,6 +148,15 @@ static ssize_t read_nowhere(struct fth_client_file *file, int descriptor, uint64
     return got > 0 ? -1 : got;
 }
 
+/* As much of the piece as there is memory for. */
+static ssize_t read_to(struct fth_client_file *file, int descriptor, void *to, size_t size,
+                       uint64_t offset)
+{
+    size_t there = fth_memory_there(to, size, true);
+    return there || !size ? read_piece(file, descriptor, to, there, offset)
+                          : read_nowhere(file, descriptor, offset);
+}
+
 static ssize_t read_all(struct fth_client_file *file, int descriptor, const struct iovec *pieces,
                         int count, uint64_t offset)
 {
@@ -214,11 +165,10 @@ static ssize_t read_all(struct fth_client_file *file, int descriptor, const stru
         size_t size = pieces[i].iov_len < (size_t)(FTH_VECTOR_MOST - done)
                           ? pieces[i].iov_len
                           : FTH_VECTOR_MOST - (size_t)done;
-        uint64_t at = offset + (uint64_t)done;
-        ssize_t got = !size ? 0
-                      : fth_vector_is_nowhere(&pieces[i])
-                          ? read_nowhere(file, descriptor, at)
-                          : read_piece(file, descriptor, pieces[i].iov_base, size, at);
+        if (!size)
+            continue;
+        ssize_t got =
+            read_to(file, descriptor, pieces[i].iov_base, size, offset + (uint64_t)done);
         if (got < 0)
             return done ? done : -1;
         done += got;
@@ -261,36 +211,22 @@ ssize_t fth_prefix_read(int descriptor, const struct iovec *pieces, int count, i
 
 /* ---- writing ---- */
 
-/* Where an append begins: nobody else gets the same place. */
-static int64_t reserve(struct fth_client_file *file, int descriptor, int64_t bytes)
-{
-    struct fth_view view;
-    int64_t end = fth_prefix_end(file, descriptor);
-    if (end < 0)
-        return -1;
-    fth_client_begin_request(FTH_MESSAGE_RESERVE, file);
-    fth_bytes_varint(&fth_client.connection.out, (uint64_t)end);
-    fth_bytes_varint(&fth_client.connection.out, (uint64_t)bytes);
-    return fth_connection_ask(&fth_client.connection, &view) ? (int64_t)fth_view_varint(&view) : -1;
-}
-
 static bool is_ready(struct fth_client_file *file, int descriptor)
 {
     if (!fth_client_ready())
         return false;
     if (!file->is_held)
-        file->is_held = hold(file, descriptor);
+        file->is_held = fth_prefix_hold(file, descriptor);
     return file->is_held;
 }
 
 static ssize_t write_all(struct fth_client_file *file, const struct iovec *pieces, int count,
-                         uint64_t offset)
+                         uint64_t offset, int64_t bytes)
 {
     ssize_t done = 0;
-    for (int i = 0; i < count && done < FTH_VECTOR_MOST; i++) {
-        size_t size = pieces[i].iov_len < (size_t)(FTH_VECTOR_MOST - done)
-                          ? pieces[i].iov_len
-                          : FTH_VECTOR_MOST - (size_t)done;
+    for (int i = 0; i < count && done < bytes; i++) {
+        size_t left = (size_t)(bytes - done),
+               size = pieces[i].iov_len < left ? pieces[i].iov_len : left;
         if (size && !fth_publish_write(file, offset + (uint64_t)done, pieces[i].iov_base, size))
             return done ? done : -1;
         done += (ssize_t)size;
@@ -303,7 +239,7 @@ static ssize_t write_at(struct fth_client_file *file, int descriptor, const stru
 {
     if (!fth_vector_is_within(offset, bytes))
         return -1;
-    ssize_t done = write_all(file, pieces, count, (uint64_t)offset);
+    ssize_t done = write_all(file, pieces, count, (uint64_t)offset, bytes);
     file->writer = descriptor;
     file->is_written = true;
     if (done > 0 && fth_prefix_publishes(FTH_AT_ACCESS) && !fth_prefix_publish(file, descriptor))
@@ -320,7 +256,7 @@ static bool appends(int descriptor, int flags)
 static ssize_t append(struct fth_client_file *file, int descriptor, const struct iovec *pieces,
                       int count, int64_t bytes, bool moves)
 {
-    int64_t begin = reserve(file, descriptor, bytes);
+    int64_t begin = fth_prefix_reserve(file, descriptor, bytes);
     ssize_t done = begin < 0 ? -1 : write_at(file, descriptor, pieces, count, begin, bytes);
     if (moves && done >= 0)
         syscall(SYS_lseek, descriptor, begin + done, SEEK_SET);
@@ -351,12 +287,9 @@ ssize_t fth_prefix_write(int descriptor, const struct iovec *pieces, int count, 
         errno = EBADF;
         return -1;
     }
-    count = fth_vector_usable(pieces, count);
-    bytes = fth_vector_bytes(pieces, count);
-    if (!bytes) {
-        errno = EFAULT;
+    bytes = fth_vector_usable(pieces, count, bytes);
+    if (!bytes)
         return -1;
-    }
     uint64_t signals = fth_prefix_enter();
     struct fth_client_file *file = fth_prefix_file(descriptor);
     ssize_t done = -1;

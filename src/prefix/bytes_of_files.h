@@ -16,11 +16,8 @@ bool fth_prefix_publish_all(void);
 /* What others attached is asked for before it is read the next time. */
 void fth_prefix_fetch(struct fth_client_file *file);
 void fth_prefix_fetch_all(void);
-/* The end of the file as this process sees it. */
-int64_t fth_prefix_end(struct fth_client_file *file, int descriptor);
 /* The file below says when this process wrote it last. */
 void fth_prefix_tell_times(struct fth_client_file *file, int descriptor);
-bool fth_prefix_truncate(struct fth_client_file *file, int descriptor, uint64_t length);
 /* Everything that is attached is written to the folder below, and forgotten: it is the truth until
  * somebody writes again. false: errno is set. */
 bool fth_prefix_settle(void);

@@ -1,12 +1,12 @@
-/* Reading, writing, seeking, cutting off, copying, maps. */
+/* Reading, writing, seeking, cutting off, copying. */
 #include "prefix/bytes_of_files.h"
 #include "prefix/prefix_calls.h"
 #include "prefix/descriptors.h"
+#include "prefix/file_ends.h"
 #include "prefix/prefix_paths.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -174,13 +174,55 @@ static int in_place_of_truncate(const char *path, off_t length)
     return result;
 }
 
-static int in_place_of_fallocate(int file, int mode, off_t offset, off_t bytes)
+static bool lengthen(int file, int64_t end)
 {
-    if (fth_prefix_file(file) && mode & ~FALLOC_FL_KEEP_SIZE) {
+    uint64_t signals = fth_prefix_enter();
+    struct fth_client_file *ours = fth_prefix_file(file);
+    int64_t now = fth_prefix_end(ours, file);
+    bool done = now >= 0 && (now >= end || fth_prefix_truncate(ours, file, (uint64_t)end));
+    fth_prefix_leave(signals);
+    return done;
+}
+
+/* Room is reserved below; the file becomes longer for those who see it here. */
+static int reserve(int file, int mode, off_t offset, off_t bytes)
+{
+    int64_t end;
+    if (mode & ~FALLOC_FL_KEEP_SIZE) {
         errno = EOPNOTSUPP;
         return -1;
     }
-    return real_fallocate(file, mode, offset, bytes);
+    int result = real_fallocate(file, mode | FALLOC_FL_KEEP_SIZE, offset, bytes);
+    if (result || mode & FALLOC_FL_KEEP_SIZE || __builtin_add_overflow(offset, bytes, &end))
+        return result;
+    return lengthen(file, end) ? 0 : -1;
+}
+
+static int in_place_of_fallocate(int file, int mode, off_t offset, off_t bytes)
+{
+    return fth_prefix_file(file) ? reserve(file, mode, offset, bytes)
+                                 : real_fallocate(file, mode, offset, bytes);
+}
+
+static int (*real_posix_fallocate)(int, off_t, off_t);
+
+/* Where the folder below cannot reserve room, the end is all that it does. */
+static int in_place_of_posix_fallocate(int file, off_t offset, off_t bytes)
+{
+    int64_t end;
+    int before = errno;
+    if (!fth_prefix_file(file))
+        return real_posix_fallocate(file, offset, bytes);
+    if (offset < 0 || bytes <= 0)
+        return EINVAL;
+    if (__builtin_add_overflow(offset, bytes, &end))
+        return EFBIG;
+    if (!fth_prefix_writes(file))
+        return EBADF;
+    long failed = syscall(SYS_fallocate, file, FALLOC_FL_KEEP_SIZE, offset, bytes);
+    int error = (failed && errno != EOPNOTSUPP) || !lengthen(file, end) ? errno : 0;
+    errno = before;
+    return error;
 }
 
 static bool synchronize_all(void)
@@ -277,54 +319,6 @@ static int in_place_of_ioctl(int file, unsigned long command, void *argument)
     return real_ioctl(file, command, argument);
 }
 
-/* ---- maps ---- */
-
-static void *(*real_mmap)(void *, size_t, int, int, int, off_t);
-
-/* A private map has the bytes that the file has now: a copy. */
-static void *map_copy(void *address, size_t length, int protection, int flags, int file,
-                      off_t offset)
-{
-    flags = (flags & ~(MAP_TYPE | MAP_DENYWRITE | MAP_EXECUTABLE)) | MAP_PRIVATE | MAP_ANONYMOUS;
-    char *map = (char *)syscall(SYS_mmap, address, length, PROT_READ | PROT_WRITE, flags, -1, 0);
-    if (map == MAP_FAILED)
-        return map;
-    for (size_t done = 0; done < length;) {
-        ssize_t count = fth_prefix_read(file, &(struct iovec){map + done, length - done}, 1,
-                                        offset + (off_t)done);
-        if (count < 0) {
-            int error = errno;
-            syscall(SYS_munmap, map, length);
-            errno = error;
-            return MAP_FAILED;
-        }
-        if (!count)
-            break;
-        done += (size_t)count;
-    }
-    if (protection != (PROT_READ | PROT_WRITE))
-        syscall(SYS_mprotect, map, length, protection);
-    return map;
-}
-
-static void *in_place_of_mmap(void *address, size_t length, int protection, int flags, int file,
-                              off_t offset)
-{
-    int error = 0;
-    if ((flags & MAP_ANONYMOUS) || !fth_prefix_file(file))
-        return real_mmap(address, length, protection, flags, file, offset);
-    if ((flags & MAP_TYPE) != MAP_PRIVATE)
-        error = ENODEV;
-    else if (!fth_prefix_reads(file))
-        error = EACCES;
-    else if (offset < 0 || offset % 4096 || !length)
-        error = EINVAL;
-    if (!error)
-        return map_copy(address, length, protection, flags, file, offset);
-    errno = error;
-    return MAP_FAILED;
-}
-
 const struct fth_prefix_call fth_prefix_data_calls[] = {
     FTH_PREFIX_ROW(read, read),
     FTH_PREFIX_ROW(__read, read),
@@ -358,6 +352,8 @@ const struct fth_prefix_call fth_prefix_data_calls[] = {
     FTH_PREFIX_ROW(truncate64, truncate),
     FTH_PREFIX_ROW(fallocate, fallocate),
     FTH_PREFIX_ROW(fallocate64, fallocate),
+    FTH_PREFIX_ROW(posix_fallocate, posix_fallocate),
+    FTH_PREFIX_ROW(posix_fallocate64, posix_fallocate),
     FTH_PREFIX_ROW(fsync, fsync),
     FTH_PREFIX_ROW(fdatasync, fdatasync),
     FTH_PREFIX_ROW(syncfs, syncfs),
@@ -368,6 +364,4 @@ const struct fth_prefix_call fth_prefix_data_calls[] = {
     FTH_PREFIX_ROW(sendfile64, sendfile),
     FTH_PREFIX_ROW(splice, splice),
     FTH_PREFIX_ROW(ioctl, ioctl),
-    FTH_PREFIX_ROW(mmap, mmap),
-    FTH_PREFIX_ROW(mmap64, mmap),
     {NULL, NULL, NULL}};

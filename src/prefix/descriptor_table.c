@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 struct fth_client_file *fth_prefix_opened[FTH_PREFIX_DESCRIPTORS];
+uint8_t fth_prefix_uses[FTH_PREFIX_DESCRIPTORS];
 
 /* ---- flags ---- */
 
@@ -33,16 +34,6 @@ void fth_prefix_set_flags(int descriptor, int flags)
 int fth_prefix_kernel_flags(int descriptor)
 {
     return (int)syscall(SYS_fcntl, descriptor, F_GETFL, 0);
-}
-
-bool fth_prefix_reads(int descriptor)
-{
-    return (fth_prefix_kernel_flags(descriptor) & O_ACCMODE) != O_WRONLY;
-}
-
-bool fth_prefix_writes(int descriptor)
-{
-    return (fth_prefix_kernel_flags(descriptor) & O_ACCMODE) != O_RDONLY;
 }
 
 /* ---- whose file is it? ---- */

@@ -9,6 +9,7 @@
 #include <fcntl.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct fth_client_file;
 
@@ -29,8 +30,19 @@ bool fth_prefix_is_below(int descriptor);
 int fth_prefix_flags(int descriptor);
 void fth_prefix_set_flags(int descriptor, int flags);
 int fth_prefix_kernel_flags(int descriptor);
-/* May it be read from, written to? */
-bool fth_prefix_reads(int descriptor);
-bool fth_prefix_writes(int descriptor);
+
+/* What one of our descriptors may be used for, which never changes: of enum fth_prefix_use. */
+enum fth_prefix_use { FTH_PREFIX_READS = 1, FTH_PREFIX_WRITES = 2 };
+extern uint8_t fth_prefix_uses[FTH_PREFIX_DESCRIPTORS];
+
+static inline bool fth_prefix_reads(int descriptor)
+{
+    return fth_prefix_uses[descriptor] & FTH_PREFIX_READS;
+}
+
+static inline bool fth_prefix_writes(int descriptor)
+{
+    return fth_prefix_uses[descriptor] & FTH_PREFIX_WRITES;
+}
 
 #endif

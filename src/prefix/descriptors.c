@@ -29,7 +29,14 @@ static int refuse(int descriptor, int error)
     return -1;
 }
 
-static int adopt(int descriptor, const struct stat *facts, bool truncated)
+static uint8_t uses_of(int flags)
+{
+    int access = flags & O_ACCMODE;
+    return (uint8_t)((access != O_WRONLY ? FTH_PREFIX_READS : 0) |
+                     (access != O_RDONLY ? FTH_PREFIX_WRITES : 0));
+}
+
+static int adopt(int descriptor, const struct stat *facts, int flags, bool truncated)
 {
     char identity[FTH_IDENTITY_MOST];
     fth_identity_of(facts, identity);
@@ -38,6 +45,7 @@ static int adopt(int descriptor, const struct stat *facts, bool truncated)
     bool done = fth_prefix_opens(file, truncated);
     if (done) {
         file->handles++;
+        fth_prefix_uses[descriptor] = uses_of(flags);
         fth_prefix_opened[descriptor] = file;
     }
     fth_prefix_leave(signals);
@@ -63,7 +71,7 @@ int fth_prefix_adopt(int descriptor, bool truncated)
         errno = before;
         return descriptor;
     }
-    if (adopt(descriptor, &facts, truncated) < 0)
+    if (adopt(descriptor, &facts, flags, truncated) < 0)
         return refuse(descriptor, errno);
     errno = before;
     return descriptor;
@@ -78,6 +86,7 @@ void fth_prefix_copied(int descriptor, int copy)
         return;
     uint64_t signals = fth_prefix_enter();
     file->handles++;
+    fth_prefix_uses[copy] = fth_prefix_uses[descriptor];
     fth_prefix_opened[copy] = file;
     fth_prefix_leave(signals);
 }

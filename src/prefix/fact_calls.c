@@ -1,8 +1,7 @@
 /* What the system says of files: sizes and times are those that this process has made, too. */
-#include "fs/protocol/held_files.h"
 #include "prefix/bytes_of_files.h"
 #include "prefix/prefix_calls.h"
-#include "prefix/descriptors.h"
+#include "prefix/file_ends.h"
 #include "prefix/prefix_paths.h"
 
 #include <errno.h>
@@ -13,43 +12,40 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
-/* The file of this process with this identity; NULL: it has none open. With the lock. */
-static struct fth_client_file *find(const struct stat *facts)
-{
-    char identity[FTH_IDENTITY_MOST];
-    uint32_t number;
-    size_t length = fth_identity_of(facts, identity);
-    if (!fth_intern_find(&fth_client.names, identity, length, &number))
-        return NULL;
-    struct fth_client_file *file = fth_client.files[number];
-    return file->handles ? file : NULL;
-}
+/* What this process and its server know of a file. */
+struct known {
+    bool is_written; /* and the system knows of that only now */
+    int64_t end;     /* -1: errno is set */
+};
 
-/* Before the system is asked: it knows of the last write. `facts` are those of before. */
-static bool is_written(const struct stat *facts)
+static struct known ask(const struct stat *facts)
 {
     uint64_t signals = fth_prefix_enter();
-    struct fth_client_file *file = find(facts);
-    bool is = file && file->is_written;
-    if (is)
+    struct fth_client_file *file = fth_prefix_find(facts);
+    struct known known = {file && file->is_written, 0};
+    if (known.is_written)
         fth_prefix_tell_times(file, file->writer);
+    known.end = fth_prefix_end_of(facts);
+    int error = errno;
     fth_prefix_leave(signals);
-    return is;
-}
-
-static int64_t longer(const struct stat *facts)
-{
-    uint64_t signals = fth_prefix_enter();
-    struct fth_client_file *file = find(facts);
-    int64_t end = file && file->writer >= 0 ? fth_prefix_end(file, file->writer) : facts->st_size;
-    fth_prefix_leave(signals);
-    return end > facts->st_size ? end : facts->st_size;
+    errno = error;
+    return known;
 }
 
 static bool may_be_ours(const struct stat *facts)
 {
-    return fth_prefix.is_on && fth_client.file_count && facts->st_dev == fth_prefix.device &&
-           S_ISREG(facts->st_mode);
+    return fth_prefix.is_on && facts->st_dev == fth_prefix.device && S_ISREG(facts->st_mode);
+}
+
+enum { BLOCK = 512 };
+
+/* Programs take a file that has fewer blocks for one with holes. */
+static void set_end(struct stat *facts, int64_t end)
+{
+    if (end <= facts->st_size)
+        return;
+    facts->st_size = end;
+    facts->st_blocks = (end + BLOCK - 1) / BLOCK;
 }
 
 static int (*real_stat)(const char *, struct stat *), (*real_lstat)(const char *, struct stat *),
@@ -63,10 +59,13 @@ static int (*real_stat)(const char *, struct stat *), (*real_lstat)(const char *
 #define ASK(call)                                                                                  \
     int result = call;                                                                             \
     if (result == 0 && may_be_ours(facts)) {                                                       \
-        if (is_written(facts))                                                                     \
+        struct known known = ask(facts);                                                           \
+        if (known.end < 0)                                                                         \
+            return -1;                                                                             \
+        if (known.is_written)                                                                      \
             result = call;                                                                         \
         if (result == 0)                                                                           \
-            facts->st_size = longer(facts);                                                        \
+            set_end(facts, known.end);                                                             \
     }                                                                                              \
     return result
 
@@ -138,10 +137,16 @@ static int in_place_of_statx(int directory, const char *path, int flags, unsigne
                         .st_size = (off_t)facts->stx_size};
     if (!may_be_ours(&same))
         return result;
-    if (is_written(&same))
+    struct known known = ask(&same);
+    if (known.end < 0)
+        return -1;
+    if (known.is_written)
         result = real_statx(directory, path, flags, mask, facts);
+    set_end(&same, known.end);
     if (!result && facts->stx_mask & STATX_SIZE)
-        facts->stx_size = (uint64_t)longer(&same);
+        facts->stx_size = (uint64_t)same.st_size;
+    if (!result && same.st_blocks)
+        facts->stx_blocks = (uint64_t)same.st_blocks;
     return result;
 }
 

@@ -3,6 +3,7 @@
 #include "prefix/bytes_of_files.h"
 #include "prefix/prefix_calls.h"
 #include "prefix/descriptors.h"
+#include "prefix/file_ends.h"
 #include "prefix/prefix_paths.h"
 
 #include <errno.h>

@@ -1,6 +1,8 @@
 /* Vectors of pieces. */
 #include "prefix/vectors.h"
 
+#include "prefix/program_memory.h"
+
 #include <errno.h>
 #include <limits.h>
 
@@ -9,6 +11,11 @@ int64_t fth_vector_bytes(const struct iovec *pieces, int count)
     uint64_t bytes = 0;
     if (count < 0 || count > IOV_MAX) {
         errno = EINVAL;
+        return -1;
+    }
+    size_t listed = (size_t)count * sizeof *pieces;
+    if (fth_memory_there(pieces, listed, false) < listed) {
+        errno = EFAULT;
         return -1;
     }
     for (int i = 0; i < count; i++) {
@@ -29,18 +36,16 @@ bool fth_vector_is_within(int64_t offset, int64_t bytes)
     return false;
 }
 
-enum { PAGE = 4096 };
-
-bool fth_vector_is_nowhere(const struct iovec *piece)
+int64_t fth_vector_usable(const struct iovec *pieces, int count, int64_t bytes)
 {
-    uintptr_t at = (uintptr_t)piece->iov_base;
-    return piece->iov_len && (at < PAGE || at >= (uintptr_t)-PAGE);
-}
-
-int fth_vector_usable(const struct iovec *pieces, int count)
-{
-    int usable = 0;
-    while (usable < count && !fth_vector_is_nowhere(&pieces[usable]))
-        usable++;
-    return usable;
+    int64_t usable = 0;
+    for (int i = 0; i < count && usable < bytes; i++) {
+        size_t there = fth_memory_there(pieces[i].iov_base, pieces[i].iov_len, false);
+        usable += (int64_t)there;
+        if (there < pieces[i].iov_len)
+            break;
+    }
+    if (!usable && bytes)
+        errno = EFAULT;
+    return usable < bytes ? usable : bytes;
 }

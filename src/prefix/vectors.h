@@ -12,10 +12,8 @@ enum { FTH_VECTOR_MOST = 0x7ffff000 }; /* bytes of one call, as the kernel has i
 int64_t fth_vector_bytes(const struct iovec *pieces, int count);
 /* Are bytes from this offset on before the greatest one that there is? false: errno is set. */
 bool fth_vector_is_within(int64_t offset, int64_t bytes);
-/* Is there no memory at this piece? Only the first and the last page of all addresses are known to
- * be none. */
-bool fth_vector_is_nowhere(const struct iovec *piece);
-/* How many pieces come before the first one that is nowhere. */
-int fth_vector_usable(const struct iovec *pieces, int count);
+/* How many of these bytes come before the first that is at no memory; 0: errno is EFAULT, unless
+ * `bytes` is 0. */
+int64_t fth_vector_usable(const struct iovec *pieces, int count, int64_t bytes);
 
 #endif

@@ -168,6 +168,16 @@ static void forget_superseded(struct fth_client_file *file, uint64_t begin, uint
     }
 }
 
+/* What this process attached behind the end that the server knows, somebody has cut off. */
+static void forget_behind_end(struct fth_client_file *file)
+{
+    struct fth_interval own;
+    for (uint64_t at = file->seen_end; fth_intervals_within(&file->own, at, INT64_MAX, &own);
+         at = own.end)
+        if (own.state & FTH_OWN_ATTACHED)
+            fth_intervals_cut(&file->own, own.begin, own.end);
+}
+
 bool fth_read_pieces_query(struct fth_client_file *file, uint64_t begin, uint64_t end)
 {
     struct fth_view view;
@@ -192,5 +202,6 @@ bool fth_read_pieces_query(struct fth_client_file *file, uint64_t begin, uint64_
         fth_intervals_put(&file->seen, &interval);
     }
     forget_superseded(file, begin, end);
+    forget_behind_end(file);
     return true;
 }

@@ -222,7 +222,7 @@ static void read_held(struct fth_published *published, struct fth_view *view, co
 static void truncate_file(struct fth_published_file *file, uint64_t length)
 {
     fth_intervals_cut(&file->intervals, length, UINT64_MAX);
-    file->end = file->end < length ? file->end : length;
+    file->end = length;
 }
 
 int fth_published_truncate(struct fth_published *published, const char *path, size_t path_length,
@@ -242,7 +242,8 @@ int fth_published_forget(struct fth_published *published, const char *path, size
                          struct fth_error **error)
 {
     struct fth_published_file *file = fth_published_file(published, path, length);
-    if (file->intervals.count && fth_published_truncate(published, path, length, 0, error))
+    if ((file->intervals.count || file->end) &&
+        fth_published_truncate(published, path, length, 0, error))
         return -1;
     if (file->is_held)
         close(file->held);

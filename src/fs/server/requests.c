@@ -46,26 +46,19 @@ static void failed(struct request *request, struct fth_error *error)
     request->error = EIO;
 }
 
-/* Whoever asks the system how long the file is, sees it; its other bytes stay as they are, and
- * so does its time, which the client sets: it may be one that the program chose. */
-static void lengthen(struct request *request, const struct fth_published_file *file, uint64_t end)
-{
-    struct stat facts;
-    if (!file->is_held || fstat(file->held, &facts) || (uint64_t)facts.st_size >= end)
-        return;
-    int error = posix_fallocate(file->held, (off_t)end - 1, 1);
-    if (error == EOPNOTSUPP || error == EINVAL)
-        error = ftruncate(file->held, (off_t)end) ? errno : 0;
-    const struct timespec times[2] = {{.tv_nsec = UTIME_OMIT}, facts.st_mtim};
-    futimens(file->held, times); /* of somebody else's file it cannot be kept */
-    request->error = error;
-}
-
 static bool is_identity(const struct request *request)
 {
     static const char start[] = FTH_IDENTITY_START;
     return request->length >= sizeof start - 1 &&
            memcmp(request->path, start, sizeof start - 1) == 0;
+}
+
+/* A file of this identity cannot be written: nobody has passed a descriptor of it. */
+static bool is_stale(const struct request *request)
+{
+    return is_identity(request) &&
+           !fth_published_file(request->requests->published, request->path, request->length)
+                ->is_held;
 }
 
 static void attach(struct request *request)
@@ -74,8 +67,7 @@ static void attach(struct request *request)
     struct fth_error *error = NULL;
     if (!take_path(request))
         return;
-    struct fth_published_file *file = fth_published_file(published, request->path, request->length);
-    if (is_identity(request) && !file->is_held) {
+    if (is_stale(request)) {
         request->error = ESTALE;
         return;
     }
@@ -92,8 +84,6 @@ static void attach(struct request *request)
         else if (fth_published_attach(published, request->path, request->length, &interval, &error))
             failed(request, error);
     }
-    if (!request->error)
-        lengthen(request, fth_published_file(published, request->path, request->length), at);
 }
 
 static void query(struct request *request)
@@ -323,6 +313,8 @@ static void truncate_file(struct request *request)
     uint64_t length = fth_view_varint(request->message);
     if (request->message->failed || length > INT64_MAX)
         request->error = EBADMSG;
+    else if (length && is_stale(request))
+        request->error = ESTALE;
     else if (fth_published_truncate(request->requests->published, request->path, request->length,
                                     length, &error))
         failed(request, error);

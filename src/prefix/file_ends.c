@@ -1,0 +1,151 @@
+/* Where files end. */
+#include "prefix/file_ends.h"
+
+#include "fs/protocol/fs_messages.h"
+#include "fs/protocol/held_files.h"
+#include "prefix/bytes_of_files.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+bool fth_prefix_is_known(const struct fth_client_file *file)
+{
+    return fth_known_files_has(fth_prefix.known, file->name, strlen(file->name));
+}
+
+bool fth_prefix_hold(struct fth_client_file *file, int descriptor)
+{
+    struct fth_view view;
+    fth_client_begin_request(FTH_MESSAGE_HOLD, file);
+    return fth_connection_ask_with(&fth_client.connection, descriptor, &view);
+}
+
+/* ---- asking ---- */
+
+static int64_t greater(int64_t one, int64_t other)
+{
+    return one > other ? one : other;
+}
+
+/* Behind what is not attached yet. */
+static int64_t new_end(const struct fth_client_file *file)
+{
+    struct fth_interval interval;
+    uint64_t end = UINT64_MAX;
+    while (fth_intervals_before(&file->own, end, &interval)) {
+        if (!(interval.state & FTH_OWN_ATTACHED))
+            return (int64_t)interval.end;
+        end = interval.begin;
+    }
+    return 0;
+}
+
+/* -1: errno is set. */
+static int64_t attached_end(const char *identity)
+{
+    struct fth_view view;
+    if (!fth_known_files_has(fth_prefix.known, identity, strlen(identity)))
+        return 0;
+    fth_connection_begin(&fth_client.connection, FTH_MESSAGE_STAT);
+    fth_bytes_text(&fth_client.connection.out, identity, strlen(identity));
+    if (!fth_connection_ask(&fth_client.connection, &view))
+        return -1;
+    return (int64_t)fth_view_varint(&view);
+}
+
+static int64_t known_end(const struct fth_client_file *file, int descriptor)
+{
+    struct stat facts;
+    return fstat(descriptor, &facts) ? -1 : greater(new_end(file), facts.st_size);
+}
+
+int64_t fth_prefix_end(struct fth_client_file *file, int descriptor)
+{
+    int64_t known = known_end(file, descriptor), attached = known < 0 ? -1 : attached_end(file->name);
+    return attached < 0 ? -1 : greater(known, attached);
+}
+
+struct fth_client_file *fth_prefix_find(const struct stat *facts)
+{
+    char identity[FTH_IDENTITY_MOST];
+    uint32_t number;
+    size_t length = fth_identity_of(facts, identity);
+    if (!fth_intern_find(&fth_client.names, identity, length, &number))
+        return NULL;
+    struct fth_client_file *file = fth_client.files[number];
+    return file->handles ? file : NULL;
+}
+
+int64_t fth_prefix_end_of(const struct stat *facts)
+{
+    char identity[FTH_IDENTITY_MOST];
+    fth_identity_of(facts, identity);
+    const struct fth_client_file *file = fth_prefix_find(facts);
+    int64_t attached = attached_end(identity);
+    return attached < 0 ? -1
+                        : greater(attached, greater(file ? new_end(file) : 0, facts->st_size));
+}
+
+int64_t fth_prefix_reserve(struct fth_client_file *file, int descriptor, int64_t bytes)
+{
+    struct fth_view view;
+    int64_t end = known_end(file, descriptor);
+    if (end < 0)
+        return -1;
+    fth_client_begin_request(FTH_MESSAGE_RESERVE, file);
+    fth_bytes_varint(&fth_client.connection.out, (uint64_t)end);
+    fth_bytes_varint(&fth_client.connection.out, (uint64_t)bytes);
+    return fth_connection_ask(&fth_client.connection, &view) ? (int64_t)fth_view_varint(&view) : -1;
+}
+
+/* ---- changing ---- */
+
+static bool ask_to_cut(const struct fth_client_file *file, uint64_t length)
+{
+    struct fth_view view;
+    fth_client_begin_request(FTH_MESSAGE_TRUNCATE, file);
+    fth_bytes_varint(&fth_client.connection.out, length);
+    return fth_connection_ask(&fth_client.connection, &view);
+}
+
+/* A server that was started again, or has flushed it all, may not have the file. */
+static bool cut_at_server(struct fth_client_file *file, int descriptor, uint64_t length)
+{
+    return ask_to_cut(file, length) ||
+           (errno == ESTALE && descriptor >= 0 && fth_prefix_hold(file, descriptor) &&
+            ask_to_cut(file, length));
+}
+
+bool fth_prefix_tell_length(struct fth_client_file *file, int descriptor, uint64_t length)
+{
+    fth_intervals_cut(&file->own, length, UINT64_MAX);
+    fth_intervals_cut(&file->attached, length, UINT64_MAX);
+    fth_intervals_cut(&file->seen, length, UINT64_MAX);
+    file->seen_end = length;
+    if (!fth_prefix_is_known(file) && (descriptor < 0 || !fth_prefix_hold(file, descriptor)))
+        return descriptor < 0;
+    return cut_at_server(file, descriptor, length);
+}
+
+static bool cut_below(int descriptor, const struct stat *facts, uint64_t length)
+{
+    return length >= (uint64_t)facts->st_size || syscall(SYS_ftruncate, descriptor, length) == 0;
+}
+
+/* What nobody has attached anything of is cut off below alone. */
+bool fth_prefix_truncate(struct fth_client_file *file, int descriptor, uint64_t length)
+{
+    struct stat facts;
+    if (fstat(descriptor, &facts))
+        return false;
+    bool grows = length > (uint64_t)facts.st_size;
+    if (!fth_prefix_tell_length(file, grows ? descriptor : -1, length) ||
+        !cut_below(descriptor, &facts, length))
+        return false;
+    file->writer = descriptor;
+    file->is_written = true;
+    fth_prefix_tell_times(file, descriptor);
+    return true;
+}
