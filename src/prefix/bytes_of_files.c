@@ -6,6 +6,7 @@
 #include "fs/protocol/fs_messages.h"
 #include "prefix/descriptor_table.h"
 #include "prefix/file_ends.h"
+#include "prefix/prefix_mpi.h"
 #include "prefix/program_memory.h"
 #include "prefix/vectors.h"
 
@@ -40,13 +41,19 @@ static bool query(struct fth_client_file *file)
  * asked for again. */
 bool fth_prefix_opens(struct fth_client_file *file, bool truncated)
 {
-    if (!file->handles)
+    if (!file->handles) {
         file->writer = -1;
+        file->is_of_mpi = fth_prefix_mpi_opens();
+    } else if (file->is_of_mpi && !fth_prefix_mpi_opens()) {
+        file->is_of_mpi = false;
+        if (!fth_prefix_publish(file, -1))
+            return false;
+    }
     if (truncated && !fth_prefix_tell_length(file, -1, 0))
         return false;
-    if (fth_prefix_publishes(FTH_AT_OPEN) && !fth_prefix_publish(file, -1))
+    if (fth_prefix_publishes(file, FTH_AT_OPEN) && !fth_prefix_publish(file, -1))
         return false;
-    if (fth_prefix_fetches(FTH_AT_OPEN))
+    if (fth_prefix_fetches(file, FTH_AT_OPEN))
         file->wants_query = true;
     return file->handles || query(file);
 }
@@ -111,13 +118,22 @@ void fth_prefix_fetch_all(void)
         fth_client.files[i]->wants_query = true;
 }
 
-bool fth_prefix_settle(void)
+static bool ask_to_settle(const char *name)
 {
     struct fth_view view;
-    bool done = fth_prefix_publish_all();
     fth_connection_begin(&fth_client.connection, FTH_MESSAGE_SETTLE);
-    done &= fth_connection_ask(&fth_client.connection, &view);
-    fth_prefix_fetch_all();
+    fth_bytes_text(&fth_client.connection.out, name, strlen(name));
+    return fth_connection_ask(&fth_client.connection, &view);
+}
+
+bool fth_prefix_settle(struct fth_client_file *file)
+{
+    bool done = file ? fth_prefix_publish(file, -1) : fth_prefix_publish_all();
+    done &= ask_to_settle(file ? file->name : "");
+    if (file)
+        fth_prefix_fetch(file);
+    else
+        fth_prefix_fetch_all();
     return done;
 }
 
@@ -126,7 +142,7 @@ bool fth_prefix_settle(void)
 static ssize_t read_piece(struct fth_client_file *file, int descriptor, void *to, size_t size,
                           uint64_t offset)
 {
-    if (fth_prefix_fetches(FTH_AT_ACCESS) && fth_prefix_is_known(file)) {
+    if (fth_prefix_fetches(file, FTH_AT_ACCESS) && fth_prefix_is_known(file)) {
         if (!fth_read_pieces_query(file, offset, offset + size))
             return -1;
     } else if (file->wants_query && !query(file)) {
@@ -234,6 +250,14 @@ static ssize_t write_all(struct fth_client_file *file, const struct iovec *piece
     return done;
 }
 
+/* Programs, libraries and scripts, as the system tells them from others. */
+static bool begins_program(const struct iovec *piece)
+{
+    const char *bytes = piece->iov_base;
+    return piece->iov_len >= 4 && fth_memory_there(bytes, 4, false) == 4 &&
+           (memcmp(bytes, "\177ELF", 4) == 0 || memcmp(bytes, "#!", 2) == 0);
+}
+
 static ssize_t write_at(struct fth_client_file *file, int descriptor, const struct iovec *pieces,
                         int count, int64_t offset, int64_t bytes)
 {
@@ -242,7 +266,9 @@ static ssize_t write_at(struct fth_client_file *file, int descriptor, const stru
     ssize_t done = write_all(file, pieces, count, (uint64_t)offset, bytes);
     file->writer = descriptor;
     file->is_written = true;
-    if (done > 0 && fth_prefix_publishes(FTH_AT_ACCESS) && !fth_prefix_publish(file, descriptor))
+    if (!offset && count && begins_program(pieces))
+        file->is_program = true;
+    if (done > 0 && fth_prefix_publishes(file, FTH_AT_ACCESS) && !fth_prefix_publish(file, descriptor))
         return -1;
     return done;
 }
@@ -342,9 +368,9 @@ bool fth_prefix_sync(int descriptor)
     struct fth_client_file *ours = fth_prefix_file(descriptor);
     bool done = true;
     uint64_t signals = fth_prefix_enter();
-    if (fth_prefix_publishes(FTH_AT_SYNC))
+    if (fth_prefix_publishes(ours, FTH_AT_SYNC))
         done = fth_prefix_publish(ours, descriptor);
-    if (fth_prefix_fetches(FTH_AT_SYNC))
+    if (fth_prefix_fetches(ours, FTH_AT_SYNC))
         fth_prefix_fetch(ours);
     fth_prefix_leave(signals);
     return done;

@@ -18,9 +18,9 @@ void fth_prefix_fetch(struct fth_client_file *file);
 void fth_prefix_fetch_all(void);
 /* The file below says when this process wrote it last. */
 void fth_prefix_tell_times(struct fth_client_file *file, int descriptor);
-/* Everything that is attached is written to the folder below, and forgotten: it is the truth until
- * somebody writes again. false: errno is set. */
-bool fth_prefix_settle(void);
+/* What is attached of the file, NULL: of all files, is written to the folder below, and forgotten:
+ * that is the truth until somebody writes again. false: errno is set. */
+bool fth_prefix_settle(struct fth_client_file *file);
 
 enum { FTH_PREFIX_AT_POSITION = -1 };
 /* As readv and writev, or at an offset. `flags`: of preadv2. The lock is not taken. */

@@ -231,9 +231,9 @@ static bool synchronize_all(void)
     if (!fth_prefix.is_on)
         return true;
     uint64_t signals = fth_prefix_enter();
-    if (fth_prefix_publishes(FTH_AT_SYNC))
+    if (fth_prefix_publishes(NULL, FTH_AT_SYNC))
         done = fth_prefix_publish_all();
-    if (fth_prefix_fetches(FTH_AT_SYNC))
+    if (fth_prefix_fetches(NULL, FTH_AT_SYNC))
         fth_prefix_fetch_all();
     fth_prefix_leave(signals);
     return done;

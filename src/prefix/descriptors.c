@@ -91,6 +91,15 @@ void fth_prefix_copied(int descriptor, int copy)
     fth_prefix_leave(signals);
 }
 
+/* The last one who writes a program here leaves all of it below. */
+static bool settle_program(struct fth_client_file *file)
+{
+    if (!file->is_program || file->handles > 1)
+        return true;
+    file->is_program = false;
+    return fth_prefix_settle(file);
+}
+
 int fth_prefix_closes(int descriptor)
 {
     struct fth_client_file *file = fth_prefix_file(descriptor);
@@ -99,9 +108,9 @@ int fth_prefix_closes(int descriptor)
     int before = errno;
     uint64_t signals = fth_prefix_enter();
     bool done = true;
-    if (file->handles == 1 || fth_prefix_publishes(FTH_AT_CLOSE))
-        done = fth_prefix_publish(file, descriptor);
-    if (fth_prefix_fetches(FTH_AT_CLOSE))
+    if (file->handles == 1 || fth_prefix_publishes(file, FTH_AT_CLOSE))
+        done = fth_prefix_publish(file, descriptor) && settle_program(file);
+    if (fth_prefix_fetches(file, FTH_AT_CLOSE))
         fth_prefix_fetch(file);
     fth_prefix_opened[descriptor] = NULL;
     file->handles--;

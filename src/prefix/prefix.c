@@ -139,13 +139,20 @@ void fth_prefix_forked(uint64_t signals)
     fth_prefix_leave(signals);
 }
 
-bool fth_prefix_publishes(enum fth_fs_moment moment)
+/* Of files that are opened with MPI, calls of MPI do what each access does of others. */
+static unsigned moments_of(const struct fth_client_file *file, unsigned moments)
 {
-    return (fth_client.instance.publishes & moment) ||
+    bool is_left_to_mpi = file && file->is_of_mpi && moments & FTH_OF_RANKS;
+    return is_left_to_mpi ? moments & ~(unsigned)FTH_AT_ACCESS : moments;
+}
+
+bool fth_prefix_publishes(const struct fth_client_file *file, enum fth_fs_moment moment)
+{
+    return (moments_of(file, fth_client.instance.publishes) & moment) ||
            (fth_prefix.is_ending && moment == FTH_AT_ACCESS);
 }
 
-bool fth_prefix_fetches(enum fth_fs_moment moment)
+bool fth_prefix_fetches(const struct fth_client_file *file, enum fth_fs_moment moment)
 {
-    return fth_client.instance.fetches & moment;
+    return moments_of(file, fth_client.instance.fetches) & moment;
 }

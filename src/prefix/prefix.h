@@ -44,8 +44,8 @@ bool fth_prefix_is_borrowed(void);
  * everything is the child's. */
 uint64_t fth_prefix_forks(void);
 void fth_prefix_forked(uint64_t signals);
-/* Does the model want it now? */
-bool fth_prefix_publishes(enum fth_fs_moment moment);
-bool fth_prefix_fetches(enum fth_fs_moment moment);
+/* Does the model want it now, of this file? NULL: of any file. */
+bool fth_prefix_publishes(const struct fth_client_file *file, enum fth_fs_moment moment);
+bool fth_prefix_fetches(const struct fth_client_file *file, enum fth_fs_moment moment);
 
 #endif

@@ -5,13 +5,15 @@
 #include "prefix/bytes_of_files.h"
 #include "prefix/descriptors.h"
 #include "prefix/prefix_processes.h"
+#include "prefix/prefix_queues.h"
 
 #include <string.h>
 
 static const struct fth_prefix_call *const lists[] = {
     fth_prefix_open_calls,    fth_prefix_data_calls, fth_prefix_descriptor_calls,
     fth_prefix_name_calls,    fth_prefix_fact_calls, fth_prefix_stream_calls,
-    fth_prefix_process_calls, fth_prefix_aio_calls,  fth_prefix_map_calls};
+    fth_prefix_process_calls, fth_prefix_aio_calls,  fth_prefix_map_calls,
+    fth_prefix_queue_calls,   fth_prefix_mpi_calls};
 
 static void *instead(const char *name, void *function)
 {
@@ -32,8 +34,10 @@ const struct fth_below fth_below = {.instead = instead, .loads = fth_prefix_load
 __attribute__((constructor)) static void begin(void)
 {
     fth_prefix_start();
-    if (fth_prefix.is_on)
-        fth_prefix_adopt_inherited();
+    if (!fth_prefix.is_on)
+        return;
+    fth_prefix_refuse_queues();
+    fth_prefix_adopt_inherited();
 }
 
 __attribute__((destructor)) static void end(void)

@@ -21,6 +21,7 @@ struct fth_prefix_call {
 /* Ended by a NULL name. */
 extern const struct fth_prefix_call fth_prefix_open_calls[], fth_prefix_data_calls[],
     fth_prefix_descriptor_calls[], fth_prefix_name_calls[], fth_prefix_fact_calls[],
-    fth_prefix_stream_calls[], fth_prefix_process_calls[], fth_prefix_aio_calls[], fth_prefix_map_calls[];
+    fth_prefix_stream_calls[], fth_prefix_process_calls[], fth_prefix_aio_calls[], fth_prefix_map_calls[],
+    fth_prefix_queue_calls[], fth_prefix_mpi_calls[];
 
 #endif

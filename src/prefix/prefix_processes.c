@@ -9,7 +9,9 @@
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <spawn.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -58,19 +60,39 @@ static bool is_dynamic(int program)
     return false;
 }
 
+static void settle_all(void)
+{
+    uint64_t signals = fth_prefix_enter();
+    fth_prefix_settle(NULL);
+    fth_prefix_leave(signals);
+}
+
 /* The system reads this file past us, or starts a program that does: all of the folder below is
- * made what it has to be. */
-static void settle_for(int directory, const char *path)
+ * made what it has to be. false: it is not there. */
+static bool settle_for(int directory, const char *path)
 {
     int file = (int)syscall(SYS_openat, directory, path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
     if (file < 0)
-        return;
-    if (fth_prefix_is_below(file) || !is_dynamic(file)) {
-        uint64_t signals = fth_prefix_enter();
-        fth_prefix_settle();
-        fth_prefix_leave(signals);
-    }
+        return false;
+    if (fth_prefix_is_below(file) || !is_dynamic(file))
+        settle_all();
     syscall(SYS_close, file);
+    return true;
+}
+
+/* A name without a slash: the first program of this name is found as execvp finds it. */
+static void settle_for_name(const char *name)
+{
+    char path[PATH_MAX];
+    const char *folders = getenv("PATH"), *end;
+    for (; folders; folders = *end ? end + 1 : NULL) {
+        end = strchrnul(folders, ':');
+        int length = snprintf(path, sizeof path, "%.*s%s%s", (int)(end - folders), folders,
+                              end == folders ? "" : "/", name);
+        if (length < (int)sizeof path && syscall(SYS_faccessat, AT_FDCWD, path, X_OK) == 0 &&
+            settle_for(AT_FDCWD, path))
+            return;
+    }
 }
 
 /* This process, with all that it knows, is about to be another program, or to start one. */
@@ -82,8 +104,10 @@ static void before_program(int directory, const char *path)
     uint64_t signals = fth_prefix_enter();
     fth_prefix_publish_all();
     fth_prefix_leave(signals);
-    if (path)
+    if (path && strchr(path, '/'))
         settle_for(directory, path);
+    else if (path)
+        settle_for_name(path);
     errno = before;
 }
 
@@ -103,7 +127,7 @@ static int in_place_of_execve(const char *path, char *const *arguments, char *co
 static int in_place_of_execvpe(const char *file, char *const *arguments, char *const *environment)
 {
     char room[PATH_MAX];
-    file = fth_prefix_path(file, room);
+    file = strchr(file, '/') ? fth_prefix_path(file, room) : file;
     before_program(AT_FDCWD, file);
     return real_execvpe(file, arguments, environment);
 }
@@ -127,12 +151,32 @@ typedef int spawner(pid_t *, const char *, const void *, const void *, char *con
                     char *const *);
 static spawner *real_posix_spawn, *real_posix_spawnp;
 
-static int spawn(spawner *real, pid_t *made, const char *path, const void *actions,
+/* Files that the kernel opens for new programs, with names in the folder below. Once it is to cut
+ * one off, everything is brought there before it does such things. */
+static bool may_cut_off;
+static int (*real_posix_spawn_file_actions_addopen)(posix_spawn_file_actions_t *, int,
+                                                    const char *, int, mode_t);
+
+static int in_place_of_posix_spawn_file_actions_addopen(posix_spawn_file_actions_t *actions,
+                                                        int file, const char *path, int flags,
+                                                        mode_t mode)
+{
+    char room[PATH_MAX];
+    if (flags & O_TRUNC && strncmp(path, "/dev/", 5) != 0)
+        may_cut_off = true;
+    return real_posix_spawn_file_actions_addopen(actions, file, fth_prefix_path(path, room), flags,
+                                                 mode);
+}
+
+static int spawn(spawner *real, pid_t *made, const char *path,
+                 const posix_spawn_file_actions_t *actions,
                  const void *attributes, char *const *arguments, char *const *environment)
 {
     char room[PATH_MAX];
-    path = fth_prefix_path(path, room);
+    path = strchr(path, '/') ? fth_prefix_path(path, room) : path;
     before_program(AT_FDCWD, path);
+    if (fth_prefix.is_on && may_cut_off && actions && actions->__used)
+        settle_all();
     return real(made, path, actions, attributes, arguments, environment);
 }
 
@@ -166,11 +210,17 @@ static FILE *in_place_of_popen(const char *command, const char *mode)
     return real_popen(command, mode);
 }
 
-void fth_prefix_loads(const char *file)
+/* A library; those that it needs were written whole when they were closed (descriptors.c). */
+void fth_prefix_loads(const char *path)
 {
     int before = errno;
-    if (fth_prefix.is_on && strchr(file, '/'))
-        settle_for(AT_FDCWD, file);
+    int file = fth_prefix.is_on && strchr(path, '/')
+                   ? (int)syscall(SYS_openat, AT_FDCWD, path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+                   : -1;
+    if (file >= 0 && fth_prefix_is_below(file))
+        settle_all();
+    if (file >= 0)
+        syscall(SYS_close, file);
     errno = before;
 }
 
@@ -212,6 +262,7 @@ const struct fth_prefix_call fth_prefix_process_calls[] = {
     FTH_PREFIX_ROW(execvpe, execvpe),
     FTH_PREFIX_ROW(fexecve, fexecve),
     FTH_PREFIX_ROW(execveat, execveat),
+    FTH_PREFIX_ROW(posix_spawn_file_actions_addopen, posix_spawn_file_actions_addopen),
     FTH_PREFIX_ROW(posix_spawn, posix_spawn),
     FTH_PREFIX_ROW(posix_spawnp, posix_spawnp),
     FTH_PREFIX_ROW(system, system),

@@ -96,7 +96,7 @@ static int (*real_fflush)(FILE *);
 static int in_place_of_fflush(FILE *stream)
 {
     int result = real_fflush(stream);
-    if (result || !fth_prefix.is_on || !fth_prefix_publishes(FTH_AT_SYNC))
+    if (result || !fth_prefix.is_on || !fth_prefix_publishes(NULL, FTH_AT_SYNC))
         return result;
     struct fth_client_file *file = stream ? fth_prefix_file(stream->_fileno) : NULL;
     if (stream && !file)

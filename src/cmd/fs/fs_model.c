@@ -65,6 +65,8 @@ static void add(const struct fth_consistency *model, const struct fth_construct 
                 struct fth_fs_instance *instance)
 {
     size_t last = construct->step_count;
+    if (construct->conditions & FTH_BOTH_ATOMIC) /* who sets that mode is served at each access */
+        return;
     if (!(construct->conditions & PUBLISHES_NOTHING))
         instance->publishes |= last && construct->steps[0].relation == FTH_PROGRAM_ORDER
                                    ? moments_of(&model->sets[construct->steps[0].set])
@@ -84,15 +86,28 @@ static bool is_of_others(const struct fth_consistency *model)
     return false;
 }
 
+/* Each access is such a moment, but of files for which calls of MPI do it. */
+static void leave_to_ranks(struct fth_fs_instance *instance)
+{
+    if (!((instance->publishes | instance->fetches) & FTH_AT_ACCESS)) {
+        instance->publishes |= FTH_OF_RANKS;
+        instance->fetches |= FTH_OF_RANKS;
+    }
+    instance->publishes |= FTH_AT_ACCESS;
+    instance->fetches |= FTH_AT_ACCESS;
+}
+
 static int set_moments(const struct fth_consistency *model, struct fth_fs_instance *instance,
                        struct fth_error **error)
 {
     if (strlen(model->name) >= sizeof instance->model)
         return fth_fail(error, "the name of the model '%s' is too long", model->name);
     strcpy(instance->model, model->name);
-    instance->publishes = instance->fetches = is_of_others(model) ? FTH_AT_ACCESS : 0;
+    instance->publishes = instance->fetches = 0;
     for (size_t i = 0; i < model->construct_count; i++)
         add(model, &model->constructs[i], instance);
+    if (is_of_others(model))
+        leave_to_ranks(instance);
     /* others see it at some time */
     if (!instance->publishes)
         instance->publishes = FTH_AT_ACCESS;

@@ -33,6 +33,8 @@ struct fth_client_file {
     bool is_held;     /* the server knows the file of this identity */
     bool wants_query; /* others may have attached something since it was asked */
     bool is_written;  /* and the file below has an older time */
+    bool is_of_mpi;   /* MPI has opened it, and says when it is published and fetched */
+    bool is_program;  /* what was written begins as programs do, which the system reads below */
     int writer;       /* a descriptor to write with, as it was used last */
 };
 

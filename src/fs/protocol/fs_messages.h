@@ -34,7 +34,7 @@ enum fth_message {
     FTH_MESSAGE_DISCARD,    /* -> nothing; the server ends, and what is attached is lost */
     FTH_MESSAGE_HOLD,       /* file, path -> nothing; a descriptor of it comes with the message */
     FTH_MESSAGE_TRUNCATE,   /* file, length -> nothing */
-    FTH_MESSAGE_SETTLE,     /* -> nothing; all is in the folder below, and nobody has it any more */
+    FTH_MESSAGE_SETTLE,     /* file or "" for all -> nothing; it is below, and nobody has it */
     FTH_MESSAGE_RESERVE,    /* file, end, bytes -> where they begin: at its end, at least `end` */
 };
 

@@ -21,6 +21,7 @@ enum fth_fs_moment {
     FTH_AT_OPEN = 2,
     FTH_AT_CLOSE = 4,
     FTH_AT_SYNC = 8,
+    FTH_OF_RANKS = 16, /* at each access only of files that are not opened with MPI */
 };
 
 struct fth_fs_instance {

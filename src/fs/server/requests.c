@@ -215,16 +215,31 @@ static void reclaim(struct request *request)
         detach_all(request);
 }
 
+static bool is_it(const struct request *request, const char *path, size_t length)
+{
+    return !request->length ||
+           (length == request->length && memcmp(path, request->path, length) == 0);
+}
+
+/* One file, or all of them. */
 static void settle(struct request *request)
 {
     struct fth_published *published = request->requests->published;
     struct fth_error *error = NULL;
-    flush(request, &(struct fth_stage_out_of){.owner = 0});
+    request->length = fth_view_varint(request->message);
+    request->path = (const char *)fth_view_bytes(request->message, request->length);
+    if (!request->path) {
+        request->error = EBADMSG;
+        return;
+    }
+    flush(request, &(struct fth_stage_out_of){.path = request->length ? request->path : NULL,
+                                              .length = request->length});
     for (uint32_t i = 0; !request->error && i < fth_keyed_count(&published->files); i++) {
         struct fth_published_file *file = fth_keyed_item(&published->files, i);
         size_t length;
         const char *path = fth_published_path(published, i, &length);
-        if (file->is_held && fth_published_forget(published, path, length, &error))
+        if (file->is_held && is_it(request, path, length) &&
+            fth_published_forget(published, path, length, &error))
             failed(request, error);
     }
 }

@@ -1,0 +1,133 @@
+/* Queues of reads and writes between a program and the system (io_uring, libaio): nobody sees what
+ * goes through them, so a program gets none, as from a system that does not have them, and does
+ * without. This costs its other system calls nothing: the kernel knows by their numbers that they
+ * are allowed (seccomp(2)). */
+#include "prefix/prefix_queues.h"
+
+#include "prefix/prefix.h"
+#include "prefix/prefix_calls.h"
+
+#include <errno.h>
+#include <linux/audit.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#if defined __x86_64__
+#define THIS_MACHINE AUDIT_ARCH_X86_64
+#else
+#define THIS_MACHINE AUDIT_ARCH_AARCH64
+#endif
+
+#define FIELD(name) offsetof(struct seccomp_data, name)
+
+static bool are_refused(void)
+{
+    return syscall(SYS_io_uring_setup, 0, NULL) < 0 && errno == ENOSYS &&
+           syscall(SYS_io_setup, 0, NULL) < 0 && errno == ENOSYS;
+}
+
+static bool set_filter(const struct sock_fprog *filter)
+{
+    return syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_SPEC_ALLOW, filter) ==
+           0;
+}
+
+/* Without rights over the system, only a process that gives up to get any may do it. */
+static bool refuse(void)
+{
+    struct sock_filter lines[] = {
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, FIELD(arch)),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, THIS_MACHINE, 0, 4),
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, FIELD(nr)),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_io_uring_setup, 1, 0),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_io_setup, 0, 1),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | ENOSYS),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+    };
+    const struct sock_fprog filter = {sizeof lines / sizeof *lines, lines};
+    return set_filter(&filter) ||
+           (syscall(SYS_prctl, PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && set_filter(&filter));
+}
+
+static void say(void)
+{
+    static bool said;
+    static const char text[] = "fathom fs: io_uring and libaio are refused (ENOSYS), as the file "
+                               "system does not see what goes through them\n";
+    if (!__atomic_exchange_n(&said, true, __ATOMIC_RELAXED))
+        write(STDERR_FILENO, text, sizeof text - 1);
+}
+
+void fth_prefix_refuse_queues(void)
+{
+    int before = errno;
+    if (!are_refused() && !refuse()) {
+        static const char text[] = "fathom fs: io_uring and libaio cannot be refused here: a "
+                                   "program that uses them works on the folder below\n";
+        write(STDERR_FILENO, text, sizeof text - 1);
+    }
+    errno = before;
+}
+
+/* ---- those who ask for one by name are told ---- */
+
+static int (*real_io_setup)(int, void *), (*real_io_uring_queue_init)(unsigned, void *, unsigned),
+    (*real_io_uring_queue_init_params)(unsigned, void *, void *),
+    (*real_io_uring_setup)(unsigned, void *);
+static long (*real_syscall)(long, ...);
+
+static int in_place_of_io_setup(int events, void *context)
+{
+    if (!fth_prefix.is_on)
+        return real_io_setup(events, context);
+    say();
+    return -ENOSYS;
+}
+
+static int in_place_of_io_uring_queue_init(unsigned entries, void *ring, unsigned flags)
+{
+    if (!fth_prefix.is_on)
+        return real_io_uring_queue_init(entries, ring, flags);
+    say();
+    return -ENOSYS;
+}
+
+static int in_place_of_io_uring_queue_init_params(unsigned entries, void *ring, void *parameters)
+{
+    if (!fth_prefix.is_on)
+        return real_io_uring_queue_init_params(entries, ring, parameters);
+    say();
+    return -ENOSYS;
+}
+
+static int in_place_of_io_uring_setup(unsigned entries, void *parameters)
+{
+    if (!fth_prefix.is_on)
+        return real_io_uring_setup(entries, parameters);
+    say();
+    return -ENOSYS;
+}
+
+/* Those that functions of libc do as well have gone their way before. */
+static long in_place_of_syscall(long number, long a, long b, long c, long d, long e, long f)
+{
+    if (fth_prefix.is_on && (number == SYS_io_uring_setup || number == SYS_io_setup)) {
+        say();
+        errno = ENOSYS;
+        return -1;
+    }
+    return real_syscall(number, a, b, c, d, e, f);
+}
+
+const struct fth_prefix_call fth_prefix_queue_calls[] = {
+    FTH_PREFIX_ROW(io_setup, io_setup),
+    FTH_PREFIX_ROW(io_queue_init, io_setup),
+    FTH_PREFIX_ROW(io_uring_queue_init, io_uring_queue_init),
+    FTH_PREFIX_ROW(io_uring_queue_init_params, io_uring_queue_init_params),
+    FTH_PREFIX_ROW(io_uring_setup, io_uring_setup),
+    FTH_PREFIX_ROW(syscall, syscall),
+    {NULL, NULL, NULL}};

@@ -1,0 +1,8 @@
+/* Queues of reads and writes between a program and the system. */
+#ifndef FTH_PREFIX_PREFIX_QUEUES_H
+#define FTH_PREFIX_PREFIX_QUEUES_H
+
+/* From now on this process, and what it starts, gets none: ENOSYS. */
+void fth_prefix_refuse_queues(void);
+
+#endif
