@@ -6,10 +6,13 @@
 #include "prefix/prefix_mpi.h"
 
 #include "prefix/bytes_of_files.h"
-#include "prefix/prefix_calls.h"
 
 #include <dlfcn.h>
+#include <limits.h>
+#include <link.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <string.h>
 
 enum { FILES = 512 };
 
@@ -20,6 +23,8 @@ static struct {
 
 static struct {
     int (*dup)(intptr_t, intptr_t *), (*barrier)(intptr_t), (*free)(intptr_t *);
+    int (*open)(intptr_t, const char *, int, intptr_t, intptr_t *), (*close)(intptr_t *),
+        (*sync)(intptr_t), (*set_size)(intptr_t, int64_t), (*set_atomicity)(intptr_t, int);
     bool are_there;
 } of_mpi;
 
@@ -30,21 +35,46 @@ bool fth_prefix_mpi_opens(void)
     return is_opening;
 }
 
-/* The library that this function of it is in. */
-static bool find_mpi(const void *function)
+/* ---- the library: behind us, or loaded for one part of the program alone ---- */
+
+static int is_mpi(struct dl_phdr_info *object, size_t size, void *found)
 {
-    Dl_info info;
-    if (of_mpi.are_there)
+    const char *slash = strrchr(object->dlpi_name, '/');
+    const char *name = slash ? slash + 1 : object->dlpi_name;
+    (void)size;
+    if (strncmp(name, "libmpi.", 7) != 0 && strncmp(name, "libmpich.", 9) != 0)
+        return 0;
+    snprintf(found, PATH_MAX, "%s", object->dlpi_name);
+    return 1;
+}
+
+static void *find(void *library, const char *name)
+{
+    char profiled[64];
+    void *function = dlsym(RTLD_NEXT, name);
+    snprintf(profiled, sizeof profiled, "P%s", name);
+    return function || !library ? function : dlsym(library, profiled);
+}
+
+static bool find_mpi(void)
+{
+    char path[PATH_MAX];
+    if (__atomic_load_n(&of_mpi.are_there, __ATOMIC_ACQUIRE))
         return true;
-    void *library = dladdr(function, &info) ? dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD) : NULL;
-    if (!library)
-        return false;
-    of_mpi.dup = (__typeof__(of_mpi.dup))dlsym(library, "PMPI_Comm_dup");
-    of_mpi.barrier = (__typeof__(of_mpi.barrier))dlsym(library, "PMPI_Barrier");
-    of_mpi.free = (__typeof__(of_mpi.free))dlsym(library, "PMPI_Comm_free");
-    of_mpi.are_there = of_mpi.dup && of_mpi.barrier && of_mpi.free;
-    dlclose(library);
-    return of_mpi.are_there;
+    void *library = dl_iterate_phdr(is_mpi, path) ? dlopen(path, RTLD_LAZY | RTLD_NOLOAD) : NULL;
+#define FIND(field, name) of_mpi.field = (__typeof__(of_mpi.field))find(library, name)
+    FIND(open, "MPI_File_open");
+    FIND(close, "MPI_File_close");
+    FIND(sync, "MPI_File_sync");
+    FIND(set_size, "MPI_File_set_size");
+    FIND(set_atomicity, "MPI_File_set_atomicity");
+    FIND(dup, "PMPI_Comm_dup");
+    FIND(barrier, "PMPI_Barrier");
+    FIND(free, "PMPI_Comm_free");
+    bool all = of_mpi.open && of_mpi.close && of_mpi.sync && of_mpi.set_size &&
+               of_mpi.set_atomicity && of_mpi.dup && of_mpi.barrier && of_mpi.free;
+    __atomic_store_n(&of_mpi.are_there, all, __ATOMIC_RELEASE);
+    return all;
 }
 
 static bool is_on(void)
@@ -121,21 +151,26 @@ static void make_strict(void)
     fth_prefix_leave(signals);
 }
 
-/* ---- functions ---- */
+/* ---- functions, which stand before those of the library ---- */
 
-static int (*real_MPI_File_open)(intptr_t, const char *, int, intptr_t, intptr_t *),
-    (*real_MPI_File_close)(intptr_t *), (*real_MPI_File_sync)(intptr_t),
-    (*real_MPI_File_set_size)(intptr_t, int64_t), (*real_MPI_File_set_atomicity)(intptr_t, int);
+#define PUBLIC __attribute__((visibility("default")))
+PUBLIC int MPI_File_open(intptr_t ranks, const char *path, int mode, intptr_t hints,
+                         intptr_t *handle);
+PUBLIC int MPI_File_close(intptr_t *handle);
+PUBLIC int MPI_File_sync(intptr_t handle);
+PUBLIC int MPI_File_set_size(intptr_t handle, int64_t size);
+PUBLIC int MPI_File_set_atomicity(intptr_t handle, int atomic);
 
-/* Where the ranks cannot be met, the file is one like others. */
-static int in_place_of_MPI_File_open(intptr_t ranks, const char *path, int mode, intptr_t hints,
-                                     intptr_t *handle)
+int MPI_File_open(intptr_t ranks, const char *path, int mode, intptr_t hints, intptr_t *handle)
 {
     intptr_t own = 0;
-    if (!is_on() || !find_mpi((const void *)real_MPI_File_open) || of_mpi.dup(ranks, &own))
-        return real_MPI_File_open(ranks, path, mode, hints, handle);
+    if (!find_mpi())
+        return ERROR;
+    /* where the ranks cannot be met, the file is one like others */
+    if (!is_on() || of_mpi.dup(ranks, &own))
+        return of_mpi.open(ranks, path, mode, hints, handle);
     is_opening = true;
-    int failed = real_MPI_File_open(ranks, path, mode, hints, handle);
+    int failed = of_mpi.open(ranks, path, mode, hints, handle);
     is_opening = false;
     meet(own);
     if (failed)
@@ -145,23 +180,27 @@ static int in_place_of_MPI_File_open(intptr_t ranks, const char *path, int mode,
     return failed;
 }
 
-static int in_place_of_MPI_File_sync(intptr_t handle)
+int MPI_File_sync(intptr_t handle)
 {
+    if (!find_mpi())
+        return ERROR;
     if (!is_on())
-        return real_MPI_File_sync(handle);
+        return of_mpi.sync(handle);
     bool done = publish();
-    int failed = real_MPI_File_sync(handle);
+    int failed = of_mpi.sync(handle);
     meet(ranks_of(handle, false));
     return done ? failed : ERROR;
 }
 
-static int in_place_of_MPI_File_close(intptr_t *handle)
+int MPI_File_close(intptr_t *handle)
 {
+    if (!find_mpi())
+        return ERROR;
     if (!is_on())
-        return real_MPI_File_close(handle);
+        return of_mpi.close(handle);
     intptr_t ranks = ranks_of(*handle, true);
     bool done = publish();
-    int failed = real_MPI_File_close(handle);
+    int failed = of_mpi.close(handle);
     meet(ranks);
     if (ranks)
         of_mpi.free(&ranks);
@@ -169,31 +208,27 @@ static int in_place_of_MPI_File_close(intptr_t *handle)
 }
 
 /* What others have written behind the new end comes before it. */
-static int in_place_of_MPI_File_set_size(intptr_t handle, int64_t size)
+int MPI_File_set_size(intptr_t handle, int64_t size)
 {
+    if (!find_mpi())
+        return ERROR;
     if (!is_on())
-        return real_MPI_File_set_size(handle, size);
+        return of_mpi.set_size(handle, size);
     intptr_t ranks = ranks_of(handle, false);
     bool done = publish();
     meet(ranks);
-    int failed = real_MPI_File_set_size(handle, size);
+    int failed = of_mpi.set_size(handle, size);
     meet(ranks);
     return done ? failed : ERROR;
 }
 
-static int in_place_of_MPI_File_set_atomicity(intptr_t handle, int atomic)
+int MPI_File_set_atomicity(intptr_t handle, int atomic)
 {
+    if (!find_mpi())
+        return ERROR;
     if (is_on() && atomic) {
         make_strict();
         meet(ranks_of(handle, false));
     }
-    return real_MPI_File_set_atomicity(handle, atomic);
+    return of_mpi.set_atomicity(handle, atomic);
 }
-
-const struct fth_prefix_call fth_prefix_mpi_calls[] = {
-    FTH_PREFIX_ROW(MPI_File_open, MPI_File_open),
-    FTH_PREFIX_ROW(MPI_File_close, MPI_File_close),
-    FTH_PREFIX_ROW(MPI_File_sync, MPI_File_sync),
-    FTH_PREFIX_ROW(MPI_File_set_size, MPI_File_set_size),
-    FTH_PREFIX_ROW(MPI_File_set_atomicity, MPI_File_set_atomicity),
-    {NULL, NULL, NULL}};

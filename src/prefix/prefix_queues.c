@@ -7,6 +7,7 @@
 #include "prefix/prefix.h"
 #include "prefix/prefix_calls.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <linux/audit.h>
 #include <linux/filter.h>
@@ -21,6 +22,13 @@
 #else
 #define THIS_MACHINE AUDIT_ARCH_AARCH64
 #endif
+
+#define PUBLIC __attribute__((visibility("default")))
+PUBLIC int io_setup(int events, void *context);
+PUBLIC int io_queue_init(int events, void *context);
+PUBLIC int io_uring_setup(unsigned entries, void *parameters);
+PUBLIC int io_uring_queue_init(unsigned entries, void *ring, unsigned flags);
+PUBLIC int io_uring_queue_init_params(unsigned entries, void *ring, void *parameters);
 
 #define FIELD(name) offsetof(struct seccomp_data, name)
 
@@ -73,44 +81,53 @@ void fth_prefix_refuse_queues(void)
     errno = before;
 }
 
-/* ---- those who ask for one by name are told ---- */
+/* ---- those who ask for one by name are told: these stand before the libraries ---- */
 
-static int (*real_io_setup)(int, void *), (*real_io_uring_queue_init)(unsigned, void *, unsigned),
-    (*real_io_uring_queue_init_params)(unsigned, void *, void *),
-    (*real_io_uring_setup)(unsigned, void *);
+/* Of a process that has no instance. */
+static void *next(const char *name)
+{
+    return dlsym(RTLD_NEXT, name);
+}
+
+static int refused(void)
+{
+    say();
+    return -ENOSYS;
+}
+
+PUBLIC int io_setup(int events, void *context)
+{
+    int (*real)(int, void *) = fth_prefix.is_on ? NULL : next("io_setup");
+    return real ? real(events, context) : refused();
+}
+
+PUBLIC int io_queue_init(int events, void *context)
+{
+    int (*real)(int, void *) = fth_prefix.is_on ? NULL : next("io_queue_init");
+    return real ? real(events, context) : refused();
+}
+
+PUBLIC int io_uring_setup(unsigned entries, void *parameters)
+{
+    int (*real)(unsigned, void *) = fth_prefix.is_on ? NULL : next("io_uring_setup");
+    return real ? real(entries, parameters) : refused();
+}
+
+PUBLIC int io_uring_queue_init(unsigned entries, void *ring, unsigned flags)
+{
+    int (*real)(unsigned, void *, unsigned) =
+        fth_prefix.is_on ? NULL : next("io_uring_queue_init");
+    return real ? real(entries, ring, flags) : refused();
+}
+
+PUBLIC int io_uring_queue_init_params(unsigned entries, void *ring, void *parameters)
+{
+    int (*real)(unsigned, void *, void *) =
+        fth_prefix.is_on ? NULL : next("io_uring_queue_init_params");
+    return real ? real(entries, ring, parameters) : refused();
+}
+
 static long (*real_syscall)(long, ...);
-
-static int in_place_of_io_setup(int events, void *context)
-{
-    if (!fth_prefix.is_on)
-        return real_io_setup(events, context);
-    say();
-    return -ENOSYS;
-}
-
-static int in_place_of_io_uring_queue_init(unsigned entries, void *ring, unsigned flags)
-{
-    if (!fth_prefix.is_on)
-        return real_io_uring_queue_init(entries, ring, flags);
-    say();
-    return -ENOSYS;
-}
-
-static int in_place_of_io_uring_queue_init_params(unsigned entries, void *ring, void *parameters)
-{
-    if (!fth_prefix.is_on)
-        return real_io_uring_queue_init_params(entries, ring, parameters);
-    say();
-    return -ENOSYS;
-}
-
-static int in_place_of_io_uring_setup(unsigned entries, void *parameters)
-{
-    if (!fth_prefix.is_on)
-        return real_io_uring_setup(entries, parameters);
-    say();
-    return -ENOSYS;
-}
 
 /* Those that functions of libc do as well have gone their way before. */
 static long in_place_of_syscall(long number, long a, long b, long c, long d, long e, long f)
@@ -123,11 +140,5 @@ static long in_place_of_syscall(long number, long a, long b, long c, long d, lon
     return real_syscall(number, a, b, c, d, e, f);
 }
 
-const struct fth_prefix_call fth_prefix_queue_calls[] = {
-    FTH_PREFIX_ROW(io_setup, io_setup),
-    FTH_PREFIX_ROW(io_queue_init, io_setup),
-    FTH_PREFIX_ROW(io_uring_queue_init, io_uring_queue_init),
-    FTH_PREFIX_ROW(io_uring_queue_init_params, io_uring_queue_init_params),
-    FTH_PREFIX_ROW(io_uring_setup, io_uring_setup),
-    FTH_PREFIX_ROW(syscall, syscall),
-    {NULL, NULL, NULL}};
+const struct fth_prefix_call fth_prefix_queue_calls[] = {FTH_PREFIX_ROW(syscall, syscall),
+                                                         {NULL, NULL, NULL}};

@@ -82,9 +82,9 @@ struct turn fth_before_dlsym(void *handle, const char *name)
     struct turn turn = {fth_next_dlsym(), NULL};
     if (handle != RTLD_NEXT) /* that is for tools, which may be in the middle of malloc() */
         fth_find_reals();
-    if (!fth_interposer.is_at_work() || !name)
+    if (!name || (!fth_interposer.is_at_work() && &fth_below == NULL))
         return turn;
-    if (opened)
+    if (opened && fth_interposer.is_at_work())
         fth_bind_libraries();
     if (handle == RTLD_NEXT) /* who stands before the library asks for the next one */
         return turn;

@@ -6,7 +6,6 @@
  * up: a reference that somebody else has taken is theirs. */
 #include "interpose/reach/bind.h"
 
-#include "interpose/own/below.h"
 #include "interpose/own/own_memory.h"
 #include "interpose/reach/load.h"
 #include "interpose/reach/loaded_objects.h"
@@ -146,14 +145,6 @@ static void *find_real(const struct fth_bound_library *library, const char *name
     return after_us ? after_us : own;
 }
 
-/* What wrappers call: a file system may stand in front of what some libraries do. Of libc, each
- * wrapper asks for itself. */
-static void *find_below(const struct binder *binder, const char *name)
-{
-    void *real = find_real(&binder->library, name);
-    return real && !binder->is_of_libc ? fth_below_instead(name, real) : real;
-}
-
 /* What the linker would find for a reference of the object that it has not looked up yet. */
 static const void *will_find(const struct binder *binder, const char *name)
 {
@@ -290,7 +281,7 @@ static void point_to_wrapper(struct binder *binder, const struct fth_bound_call 
     if (is_bound)
         return;
     if (!*call->real)
-        *call->real = find_below(binder, call->name);
+        *call->real = find_real(&binder->library, call->name);
     if (!*call->real || !is_free(binder, call, target) || !make_writable(binder, address))
         return;
     __atomic_store_n(reference, binder->is_for_fortran ? call->fortran : call->wrapper,
@@ -521,9 +512,6 @@ void *fth_bound_wrapper(const char *name, const void *function)
     const struct binder *binder;
     const struct fth_bound_call *call = find_bound(name, &binder);
     if (call && !*call->real)
-        *call->real = find_below(binder, name);
-    return call && function &&
-                   (function == *call->real || function == find_real(&binder->library, name))
-               ? call->wrapper
-               : NULL;
+        *call->real = find_real(&binder->library, name);
+    return call && function && function == *call->real ? call->wrapper : NULL;
 }
