@@ -10,6 +10,7 @@
 #include "cmd/shared/command.h"
 #include "cmd/shared/page_options.h"
 #include "fs/protocol/fs_messages.h"
+#include "fs/protocol/unsaved.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -184,6 +185,25 @@ static int ask_to_write(struct request *request, uint8_t kind, FILE *to, struct 
     return failed;
 }
 
+/* What processes wrote and did not publish before they ended. */
+static void tell_of_loss(const struct fth_unsaved *process, const struct fth_unsaved_file *file,
+                         void *data)
+{
+    const struct fth_fs_instance *instance = data;
+    fprintf(stderr,
+            "fathom fs: %s (process %lld) ended before it had published, under %s consistency, "
+            "what it had written: '%s', bytes %llu to %llu%s, is lost\n",
+            process->program, (long long)process->process, instance->model, file->name,
+            (unsigned long long)file->begin, (unsigned long long)file->end,
+            file->has_gaps ? " in parts" : "");
+}
+
+static void tell_of_losses(struct fth_fs_instance *instance)
+{
+    if (*instance->model)
+        fth_unsaved_each(instance->folder, tell_of_loss, instance);
+}
+
 static int flush(struct request *request, struct fth_error **error)
 {
     return open_instance(request, error) ? -1
@@ -194,6 +214,7 @@ static int stop(struct request *request, struct fth_error **error)
 {
     if (open_instance(request, error))
         return -1;
+    tell_of_losses(&request->instance);
     int failed = ask_to_write(request, request->discard ? FTH_MESSAGE_DISCARD : FTH_MESSAGE_STOP,
                               request->discard ? NULL : stdout, error);
     if (failed && !request->discard)
@@ -229,16 +250,6 @@ static int run_program(struct request *request, int *status, struct fth_error **
     return fth_fail_errno(error, "'%s' cannot be started", *request->command);
 }
 
-/* Which files, only the process knew. Processes that the program started are not seen here. */
-static void tell_of_loss(const struct fth_fs_instance *instance, int status)
-{
-    if (*instance->model && WIFSIGNALED(status))
-        fprintf(stderr,
-                "fathom fs: signal %d ended the program: what it had written and not published "
-                "under %s consistency, if anything, is lost\n",
-                WTERMSIG(status), instance->model);
-}
-
 /* Ends as the program did, after all that it attached is in the folder below. */
 static int run(struct request *request, struct fth_error **error)
 {
@@ -252,7 +263,7 @@ static int run(struct request *request, struct fth_error **error)
         return -1;
     int failed = run_program(request, &status, error);
     if (!failed)
-        tell_of_loss(&request->instance, status);
+        tell_of_losses(&request->instance);
     if (is_own && !ask_to_write(request, FTH_MESSAGE_STOP, NULL, failed ? NULL : error))
         fth_instance_remove(&request->instance);
     else if (is_own && !failed)

@@ -6,6 +6,7 @@
 #include "fs/protocol/fs_messages.h"
 #include "prefix/descriptor_table.h"
 #include "prefix/file_ends.h"
+#include "prefix/fresh_bytes.h"
 #include "prefix/prefix_mpi.h"
 #include "prefix/program_memory.h"
 #include "prefix/vectors.h"
@@ -67,15 +68,6 @@ static int writer_of(const struct fth_client_file *file, int descriptor)
     return fth_prefix_file(file->writer) == file ? file->writer : -1;
 }
 
-static bool has_new(const struct fth_client_file *file)
-{
-    struct fth_interval interval;
-    for (uint64_t at = 0; fth_intervals_find(&file->own, at, &interval); at = interval.end)
-        if (!(interval.state & FTH_OWN_ATTACHED))
-            return true;
-    return false;
-}
-
 void fth_prefix_tell_times(struct fth_client_file *file, int descriptor)
 {
     static const struct timespec now[2] = {{.tv_nsec = UTIME_OMIT}, {.tv_nsec = UTIME_NOW}};
@@ -88,14 +80,16 @@ void fth_prefix_tell_times(struct fth_client_file *file, int descriptor)
 /* A server that was started again may not have found the file. */
 bool fth_prefix_publish(struct fth_client_file *file, int descriptor)
 {
-    if (!file->is_written && !has_new(file))
+    if (!file->is_written && !fth_fresh_has(file))
         return true;
-    bool done = fth_publish(file, 0, INT64_MAX);
+    bool done = fth_publish(file, file->fresh_begin, file->fresh_end);
     if (!done && errno == ESTALE && fth_prefix_hold(file, writer_of(file, descriptor)))
-        done = fth_publish(file, 0, INT64_MAX);
-    if (done)
-        fth_prefix_tell_times(file, descriptor);
-    return done;
+        done = fth_publish(file, file->fresh_begin, file->fresh_end);
+    if (!done)
+        return false;
+    fth_fresh_clear(file);
+    fth_prefix_tell_times(file, descriptor);
+    return true;
 }
 
 bool fth_prefix_publish_all(void)
@@ -264,6 +258,8 @@ static ssize_t write_at(struct fth_client_file *file, int descriptor, const stru
     if (!fth_vector_is_within(offset, bytes))
         return -1;
     ssize_t done = write_all(file, pieces, count, (uint64_t)offset, bytes);
+    if (done > 0)
+        fth_fresh_put(file, descriptor, (uint64_t)offset, (uint64_t)(offset + done));
     file->writer = descriptor;
     file->is_written = true;
     if (!offset && count && begins_program(pieces))

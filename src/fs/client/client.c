@@ -32,12 +32,16 @@ void fth_client_forked(void)
     if (fth_client.buffer.map)
         close(fth_client.buffer.file);
     fth_own_buffer_leave(&fth_client.buffer);
+    fth_unsaved_leave(fth_client.unsaved);
+    fth_client.unsaved = NULL;
     for (size_t i = 0; i < fth_client.file_count; i++) {
         fth_intervals_free(&fth_client.files[i]->own);
         fth_intervals_free(&fth_client.files[i]->attached);
         fth_intervals_free(&fth_client.files[i]->locked);
         fth_client.files[i]->wants_query = true;
         fth_client.files[i]->is_written = false;
+        fth_client.files[i]->unsaved = NULL;
+        fth_client.files[i]->fresh_begin = fth_client.files[i]->fresh_end = 0;
     }
 }
 

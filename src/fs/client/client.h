@@ -9,6 +9,7 @@
 #include "fs/client/own_buffer.h"
 #include "holders/intervals.h"
 #include "fs/protocol/buffer_file.h"
+#include "fs/protocol/unsaved.h"
 
 #include <pthread.h>
 #include <sys/types.h>
@@ -35,6 +36,8 @@ struct fth_client_file {
     bool is_written;  /* and the file below has an older time */
     bool is_of_mpi;   /* MPI has opened it, and says when it is published and fetched */
     bool is_program;  /* what was written begins as programs do, which the system reads below */
+    uint64_t fresh_begin, fresh_end;  /* the range of what is not attached */
+    struct fth_unsaved_file *unsaved; /* its line in the table of this process; NULL: none yet */
     int writer;       /* a descriptor to write with, as it was used last */
 };
 
@@ -43,6 +46,7 @@ struct fth_client {
     struct fth_fs_instance instance;
     struct fth_connection connection;
     struct fth_own_buffer buffer;
+    struct fth_unsaved *unsaved; /* of programs that know nothing of the file system; or NULL */
     struct fth_keyed peers;  /* by number, of struct fth_buffer_file */
     struct fth_intern names; /* of files, which have the same numbers */
     struct fth_client_file **files;

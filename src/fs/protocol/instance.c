@@ -68,12 +68,19 @@ static int make_buffers(const struct fth_fs_instance *instance, const char *buff
     return 0;
 }
 
+static int make_unsaved(const struct fth_fs_instance *instance, struct fth_error **error)
+{
+    if (mkdirat(instance->folder, "unsaved", 0700))
+        return fth_fail_errno(error, "the folder of what is not attached cannot be made");
+    return 0;
+}
+
 static int fill(struct fth_fs_instance *instance, const char *buffers, struct fth_error **error)
 {
     instance->folder = fth_own_folder(AT_FDCWD, instance->path, error);
     if (instance->folder < 0 || open_under(instance, error) ||
         fth_secret_make(instance->folder, instance->secret, error) ||
-        make_buffers(instance, buffers, error) || write_settings(instance, error))
+        make_buffers(instance, buffers, error) || make_unsaved(instance, error) || write_settings(instance, error))
         return -1;
     uint8_t *known = fth_known_files_map(instance->folder, true);
     if (!known)
@@ -222,6 +229,8 @@ void fth_instance_remove(const struct fth_fs_instance *instance)
         rmdir(elsewhere);
     }
     unlinkat(instance->folder, "buffers", AT_REMOVEDIR);
+    remove_all(openat(instance->folder, "unsaved", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    unlinkat(instance->folder, "unsaved", AT_REMOVEDIR);
     remove_all(openat(instance->folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
     rmdir(instance->path);
 }

@@ -5,6 +5,7 @@
  *     socket        of the server of this node
  *     journal       who attached what, for a server that is started again
  *     buffers/N     what client N wrote (buffer_file.h); `buffers` may be a link to a disk
+ *     unsaved/P-N   which of it process P has not attached (unsaved.h)
  *
  * Clients find it by the environment variable FATHOM_FS. */
 #ifndef FTH_FS_INSTANCE_H

@@ -110,5 +110,43 @@ def bad_pointers():
     assert os.pread(file, 99, 0) == b"hello worldhe!"
 
 
-for test in [copy_that_fails, times_that_are_set, children, greatest_offset, bad_pointers]:
+def memory_that_ends():
+    """A buffer of which a page is not there, or cannot be written: what is before it counts."""
+    libc = ctypes.CDLL("libc.so.6", use_errno=True)  # by its handle, and not in the scope of the program
+    libc.mmap.restype = ctypes.c_void_p
+    libc.mmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int, ctypes.c_int, ctypes.c_int, ctypes.c_long]
+    map = libc.mmap(None, 5 * 4096, 3, 0x22, -1, 0)
+    file = os.open("ends", os.O_RDWR | os.O_CREAT)
+    at = ctypes.c_void_p(map)
+    assert libc.write(file, at, 5 * 4096) == 5 * 4096  # so that it is known to be there
+    assert libc.munmap(ctypes.c_void_p(map + 4 * 4096), 4096) == 0
+    assert libc.mprotect(ctypes.c_void_p(map + 3 * 4096), 4096, 1) == 0
+    os.ftruncate(file, 0)
+    assert libc.pwrite(file, at, 5 * 4096, ctypes.c_long(0)) == 4 * 4096
+    assert os.fstat(file).st_size == 4 * 4096
+    assert libc.pread(file, at, 4 * 4096, ctypes.c_long(0)) == 3 * 4096
+    assert libc.pread(file, ctypes.c_void_p(map + 3 * 4096), 10, ctypes.c_long(0)) == -1 and ctypes.get_errno() == errno.EFAULT
+    assert libc.write(file, ctypes.c_void_p(map + 4 * 4096), 10) == -1 and ctypes.get_errno() == errno.EFAULT
+    assert libc.writev(file, ctypes.c_void_p(map + 4 * 4096), 3) == -1 and ctypes.get_errno() == errno.EFAULT
+
+
+def room_that_is_reserved():
+    file = os.open("room", os.O_RDWR | os.O_CREAT)
+    os.write(file, b"x" * 100)
+    os.posix_fallocate(file, 50, 100)
+    assert os.fstat(file).st_size == 150 and os.pread(file, 999, 0) == b"x" * 100 + bytes(50)
+    os.posix_fallocate(file, 0, 10)
+    assert os.stat("room").st_size == 150
+    os.ftruncate(file, 20)
+    os.ftruncate(file, 200)
+    assert os.pread(file, 999, 10) == b"x" * 10 + bytes(180)
+    if os.fork() == 0:
+        assert os.stat("room").st_size == 200
+        with open("room", "rb") as again:
+            assert again.read() == b"x" * 20 + bytes(180)
+        os._exit(0)
+    assert os.wait()[1] == 0
+
+
+for test in [copy_that_fails, times_that_are_set, children, greatest_offset, bad_pointers, memory_that_ends, room_that_is_reserved]:
     test()
