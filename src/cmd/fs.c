@@ -28,6 +28,7 @@ enum {
     OPTION_BUFFER_SIZE,
     OPTION_DISCARD,
     OPTION_MODEL,
+    OPTION_WITHIN,
     OPTION_NODES,
     OPTION_PROCESSES,
     OPTION_OPERATIONS,
@@ -53,6 +54,10 @@ static const struct argp_option options[] = {
      "run, start: programs that know nothing of the file system work on it, with their files below "
      "PREFIX (default: DIR), and see what others write when MODEL says: posix, commit, session, "
      "mpi-io, eventual, or a file (./my.models)",
+     0},
+    {"publish-within", OPTION_WITHIN, "TIME", 0,
+     "run, start: under a model that says no moment, such as eventual, what is older is published at "
+     "the next access (default: 0, at each access)",
      0},
     {"nodes", OPTION_NODES, "N", 0, "cost: number of nodes (default: 8)", 1},
     {"processes", OPTION_PROCESSES, "N", 0, "cost: processes of each node (default: 8)", 1},
@@ -135,6 +140,9 @@ static int make_instance(struct request *request, const char *name, struct fth_e
         return fth_fail_errno(error, "the folder below, '%s', cannot be used", request->under);
     if (request->model && fth_cmd_fs_model(request->model, &request->instance, error))
         return -1;
+    if (request->instance.within && !(request->instance.publishes & FTH_AT_BOUND))
+        return fth_fail(error, "--publish-within is for models that do not say when others see "
+                               "what was written, such as --model eventual");
     if (fth_instance_make(&request->instance, path, request->buffers, error))
         return -1;
     if (!fth_cmd_fs_start_server(&request->instance, error))
@@ -350,6 +358,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case OPTION_MODEL:
         request->model = argument;
+        return 0;
+    case OPTION_WITHIN:
+        request->instance.within = (uint64_t)fth_cmd_duration(state, "publish-within", argument);
         return 0;
     case OPTION_DISCARD:
         request->discard = true;

@@ -7,7 +7,6 @@
 #include "prefix/descriptor_table.h"
 #include "prefix/file_ends.h"
 #include "prefix/fresh_bytes.h"
-#include "prefix/prefix_mpi.h"
 #include "prefix/program_memory.h"
 #include "prefix/vectors.h"
 
@@ -44,8 +43,8 @@ bool fth_prefix_opens(struct fth_client_file *file, bool truncated)
 {
     if (!file->handles) {
         file->writer = -1;
-        file->is_of_mpi = fth_prefix_mpi_opens();
-    } else if (file->is_of_mpi && !fth_prefix_mpi_opens()) {
+        file->is_of_mpi = fth_prefix_mpi_opens;
+    } else if (file->is_of_mpi && !fth_prefix_mpi_opens) {
         file->is_of_mpi = false;
         if (!fth_prefix_publish(file, -1))
             return false;
@@ -61,33 +60,17 @@ bool fth_prefix_opens(struct fth_client_file *file, bool truncated)
 
 /* ---- who sees what ---- */
 
-static int writer_of(const struct fth_client_file *file, int descriptor)
-{
-    if (fth_prefix_file(descriptor) == file && fth_prefix_writes(descriptor))
-        return descriptor;
-    return fth_prefix_file(file->writer) == file ? file->writer : -1;
-}
-
-void fth_prefix_tell_times(struct fth_client_file *file, int descriptor)
-{
-    static const struct timespec now[2] = {{.tv_nsec = UTIME_OMIT}, {.tv_nsec = UTIME_NOW}};
-    int writer = writer_of(file, descriptor);
-    if (file->is_written && writer >= 0)
-        syscall(SYS_utimensat, writer, NULL, now, 0);
-    file->is_written = false;
-}
-
 /* A server that was started again may not have found the file. */
 bool fth_prefix_publish(struct fth_client_file *file, int descriptor)
 {
-    if (!file->is_written && !fth_fresh_has(file))
+    if (!file->is_written && !fth_prefix_fresh_has(file))
         return true;
     bool done = fth_publish(file, file->fresh_begin, file->fresh_end);
-    if (!done && errno == ESTALE && fth_prefix_hold(file, writer_of(file, descriptor)))
+    if (!done && errno == ESTALE && fth_prefix_hold(file, fth_prefix_writer_of(file, descriptor)))
         done = fth_publish(file, file->fresh_begin, file->fresh_end);
     if (!done)
         return false;
-    fth_fresh_clear(file);
+    fth_prefix_fresh_clear(file);
     fth_prefix_tell_times(file, descriptor);
     return true;
 }
@@ -136,10 +119,12 @@ bool fth_prefix_settle(struct fth_client_file *file)
 static ssize_t read_piece(struct fth_client_file *file, int descriptor, void *to, size_t size,
                           uint64_t offset)
 {
+    if (fth_prefix_fresh_is_due(file) && !fth_prefix_publish(file, descriptor))
+        return -1;
     if (fth_prefix_fetches(file, FTH_AT_ACCESS) && fth_prefix_is_known(file)) {
         if (!fth_read_pieces_query(file, offset, offset + size))
             return -1;
-    } else if (file->wants_query && !query(file)) {
+    } else if ((file->wants_query || fth_prefix_seen_is_due(file)) && !query(file)) {
         return -1;
     }
     file->below = descriptor;
@@ -259,12 +244,13 @@ static ssize_t write_at(struct fth_client_file *file, int descriptor, const stru
         return -1;
     ssize_t done = write_all(file, pieces, count, (uint64_t)offset, bytes);
     if (done > 0)
-        fth_fresh_put(file, descriptor, (uint64_t)offset, (uint64_t)(offset + done));
+        fth_prefix_fresh_put(file, descriptor, (uint64_t)offset, (uint64_t)(offset + done));
     file->writer = descriptor;
     file->is_written = true;
     if (!offset && count && begins_program(pieces))
         file->is_program = true;
-    if (done > 0 && fth_prefix_publishes(file, FTH_AT_ACCESS) && !fth_prefix_publish(file, descriptor))
+    if (done > 0 && (fth_prefix_publishes(file, FTH_AT_ACCESS) || fth_prefix_fresh_is_due(file)) &&
+        !fth_prefix_publish(file, descriptor))
         return -1;
     return done;
 }

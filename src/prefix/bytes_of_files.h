@@ -16,8 +16,6 @@ bool fth_prefix_publish_all(void);
 /* What others attached is asked for before it is read the next time. */
 void fth_prefix_fetch(struct fth_client_file *file);
 void fth_prefix_fetch_all(void);
-/* The file below says when this process wrote it last. */
-void fth_prefix_tell_times(struct fth_client_file *file, int descriptor);
 /* What is attached of the file, NULL: of all files, is written to the folder below, and forgotten:
  * that is the truth until somebody writes again. false: errno is set. */
 bool fth_prefix_settle(struct fth_client_file *file);

@@ -1,7 +1,7 @@
 /* What the system says of files: sizes and times are those that this process has made, too. */
-#include "prefix/bytes_of_files.h"
 #include "prefix/prefix_calls.h"
 #include "prefix/file_ends.h"
+#include "prefix/fresh_bytes.h"
 #include "prefix/prefix_paths.h"
 
 #include <errno.h>

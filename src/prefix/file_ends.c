@@ -3,7 +3,6 @@
 
 #include "fs/protocol/fs_messages.h"
 #include "fs/protocol/held_files.h"
-#include "prefix/bytes_of_files.h"
 #include "prefix/fresh_bytes.h"
 
 #include <errno.h>
@@ -32,7 +31,7 @@ static int64_t greater(int64_t one, int64_t other)
 
 static int64_t new_end(const struct fth_client_file *file)
 {
-    return fth_fresh_has(file) ? (int64_t)file->fresh_end : 0;
+    return fth_prefix_fresh_has(file) ? (int64_t)file->fresh_end : 0;
 }
 
 /* -1: errno is set. */
@@ -116,7 +115,7 @@ bool fth_prefix_tell_length(struct fth_client_file *file, int descriptor, uint64
     fth_intervals_cut(&file->own, length, UINT64_MAX);
     fth_intervals_cut(&file->attached, length, UINT64_MAX);
     fth_intervals_cut(&file->seen, length, UINT64_MAX);
-    fth_fresh_cut(file, length);
+    fth_prefix_fresh_cut(file, length);
     file->seen_end = length;
     if (!fth_prefix_is_known(file) && (descriptor < 0 || !fth_prefix_hold(file, descriptor)))
         return descriptor < 0;

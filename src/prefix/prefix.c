@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 struct fth_prefix fth_prefix;
+__thread bool fth_prefix_mpi_opens __attribute__((tls_model("initial-exec")));
 
 enum { SIGNAL_SET = 8 };
 

@@ -31,6 +31,9 @@ struct fth_prefix {
 };
 extern struct fth_prefix fth_prefix;
 
+/* This thread is in MPI_File_open: what it opens there is published and fetched in calls of MPI. */
+extern __thread bool fth_prefix_mpi_opens __attribute__((tls_model("initial-exec")));
+
 /* Finds the instance, once. */
 void fth_prefix_start(void);
 

@@ -1,9 +1,8 @@
-/* Files of MPI. Their bytes may be moved by other ranks than those that asked for it, at times of the
- * library's own. So who publishes, in MPI_File_sync and MPI_File_close, does it on all ranks of the
- * handle, and who fetches, in MPI_File_sync and MPI_File_open, does it when all have published:
+/* Files of MPI. Their bytes may be moved by other ranks than those that asked for it, at times of
+ * the library's own. So who publishes, in MPI_File_sync and MPI_File_close, does it on all ranks of
+ * the handle, and who fetches, in MPI_File_sync and MPI_File_open, does it when all have published:
  * there is a barrier between them, on a communicator of ours. Handles are pointers or integers;
  * both are passed as integers of a register's size. */
-#include "prefix/prefix_mpi.h"
 
 #include "prefix/bytes_of_files.h"
 
@@ -27,13 +26,6 @@ static struct {
         (*sync)(intptr_t), (*set_size)(intptr_t, int64_t), (*set_atomicity)(intptr_t, int);
     bool are_there;
 } of_mpi;
-
-static __thread bool is_opening __attribute__((tls_model("initial-exec")));
-
-bool fth_prefix_mpi_opens(void)
-{
-    return is_opening;
-}
 
 /* ---- the library: behind us, or loaded for one part of the program alone ---- */
 
@@ -169,9 +161,9 @@ int MPI_File_open(intptr_t ranks, const char *path, int mode, intptr_t hints, in
     /* where the ranks cannot be met, the file is one like others */
     if (!is_on() || of_mpi.dup(ranks, &own))
         return of_mpi.open(ranks, path, mode, hints, handle);
-    is_opening = true;
+    fth_prefix_mpi_opens = true;
     int failed = of_mpi.open(ranks, path, mode, hints, handle);
-    is_opening = false;
+    fth_prefix_mpi_opens = false;
     meet(own);
     if (failed)
         of_mpi.free(&own);

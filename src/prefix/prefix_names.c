@@ -1,6 +1,6 @@
 /* Names: all of it is a matter of the folder below, which only has other names. */
 #include "prefix/prefix_calls.h"
-#include "prefix/bytes_of_files.h"
+#include "prefix/fresh_bytes.h"
 #include "prefix/prefix_paths.h"
 
 #include <errno.h>

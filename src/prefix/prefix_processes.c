@@ -226,18 +226,19 @@ void fth_prefix_loads(const char *path)
 
 /* ---- ends ---- */
 
-static void publish_all(void)
+static void end_here(void)
 {
     if (!fth_prefix.is_on || fth_prefix_is_borrowed())
         return;
     uint64_t signals = fth_prefix_enter();
     fth_prefix_publish_all();
+    fth_own_buffer_end(&fth_client.buffer);
     fth_prefix_leave(signals);
 }
 
 void fth_prefix_ends(void)
 {
-    publish_all();
+    end_here();
     fth_prefix.is_ending = true;
 }
 
@@ -245,7 +246,7 @@ static void (*real__exit)(int), (*real_quick_exit)(int);
 
 static void in_place_of__exit(int status)
 {
-    publish_all();
+    end_here();
     real__exit(status);
 }
 

@@ -81,7 +81,7 @@ void fth_prefix_refuse_queues(void)
     errno = before;
 }
 
-/* ---- those who ask for one by name are told: these stand before the libraries ---- */
+/* ---- before the libraries: who asks for one by name gets a message ---- */
 
 /* Of a process that has no instance. */
 static void *next(const char *name)

@@ -177,6 +177,16 @@ int posix_fallocate(int descriptor, off_t offset, off_t bytes)
     return syscall(SYS_fallocate, descriptor, 0, offset, bytes) ? errno : 0;
 }
 
+int fallocate(int descriptor, int mode, off_t offset, off_t bytes)
+{
+    return (int)syscall(SYS_fallocate, descriptor, mode, offset, bytes);
+}
+
+int ftruncate(int descriptor, off_t length)
+{
+    return (int)syscall(SYS_ftruncate, descriptor, length);
+}
+
 void *mmap(void *address, size_t bytes, int protection, int flags, int descriptor, off_t offset)
 {
     return (void *)syscall(SYS_mmap, address, bytes, protection, flags, descriptor, offset);

@@ -110,9 +110,9 @@ static int set_moments(const struct fth_consistency *model, struct fth_fs_instan
         leave_to_ranks(instance);
     /* others see it at some time */
     if (!instance->publishes)
-        instance->publishes = FTH_AT_ACCESS;
+        instance->publishes = instance->within ? FTH_AT_BOUND : FTH_AT_ACCESS;
     if (!instance->fetches)
-        instance->fetches = FTH_AT_ACCESS;
+        instance->fetches = instance->within ? FTH_AT_BOUND : FTH_AT_ACCESS;
     return 0;
 }
 

@@ -37,6 +37,7 @@ struct fth_client_file {
     bool is_of_mpi;   /* MPI has opened it, and says when it is published and fetched */
     bool is_program;  /* what was written begins as programs do, which the system reads below */
     uint64_t fresh_begin, fresh_end;  /* the range of what is not attached */
+    uint64_t fresh_since, seen_since; /* ns: of the first of it; of the last query */
     struct fth_unsaved_file *unsaved; /* its line in the table of this process; NULL: none yet */
     int writer;       /* a descriptor to write with, as it was used last */
 };

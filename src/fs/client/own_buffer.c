@@ -37,6 +37,15 @@ static bool map_piece(struct fth_own_buffer *buffer, size_t offset, size_t bytes
                 buffer->file, (off_t)offset) != MAP_FAILED;
 }
 
+/* Only those generations that there may be take room. */
+static bool map_head(struct fth_own_buffer *buffer)
+{
+    size_t used = fth_own_buffer_segments(buffer) * sizeof(uint32_t);
+    return ftruncate(buffer->file, FTH_BUFFER_HEAD) == 0 && map_piece(buffer, 0, used) &&
+           mmap(buffer->map, FTH_BUFFER_HEAD, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED,
+                buffer->file, 0) != MAP_FAILED;
+}
+
 bool fth_own_buffer_make(struct fth_own_buffer *buffer, int folder, uint32_t client,
                          uint64_t most_bytes)
 {
@@ -54,7 +63,7 @@ bool fth_own_buffer_make(struct fth_own_buffer *buffer, int folder, uint32_t cli
                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (map != MAP_FAILED) {
         buffer->map = map;
-        if (map_piece(buffer, 0, FTH_BUFFER_HEAD)) {
+        if (map_head(buffer)) {
             buffer->reserve = buffer->most;
             buffer->enough = buffer->most < FEW ? buffer->most : FEW;
             buffer->unused = fth_new(fth_own_buffer_segments(buffer), sizeof *buffer->unused);
@@ -151,6 +160,16 @@ bool fth_own_buffer_use_reserve(struct fth_own_buffer *buffer, uint32_t emptied)
     buffer->used = 0;
     buffer->reserve = emptied;
     return true;
+}
+
+void fth_own_buffer_end(struct fth_own_buffer *buffer)
+{
+    enum { PAGE = 4096 };
+    size_t used = (buffer->used + PAGE - 1) / PAGE * PAGE;
+    size_t begin = FTH_BUFFER_HEAD + (size_t)buffer->current * FTH_BUFFER_SEGMENT + used;
+    if (buffer->map && used < FTH_BUFFER_SEGMENT)
+        fallocate(buffer->file, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)begin,
+                  (off_t)(FTH_BUFFER_SEGMENT - used));
 }
 
 void fth_own_buffer_leave(struct fth_own_buffer *buffer)

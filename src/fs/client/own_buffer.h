@@ -40,6 +40,8 @@ uint32_t fth_own_buffer_recycle(struct fth_own_buffer *buffer, const uint32_t *l
 /* Fills the reserve from now on. `emptied` is the reserve when the caller has moved its bytes.
  * false: there is no room for a reserve. */
 bool fth_own_buffer_use_reserve(struct fth_own_buffer *buffer, uint32_t emptied);
+/* Gives back the room behind the last byte, as little will be written to it any more. */
+void fth_own_buffer_end(struct fth_own_buffer *buffer);
 /* Of the memory of a forked child: the file belongs to its parent. */
 void fth_own_buffer_leave(struct fth_own_buffer *buffer);
 

@@ -37,8 +37,8 @@ static int write_settings(const struct fth_fs_instance *instance, struct fth_err
     fprintf(stream, "version %d\nunder %s\nprefix %s\nbuffer %llu\n", VERSION, instance->under_path,
             instance->prefix, (unsigned long long)instance->buffer_bytes);
     if (*instance->model)
-        fprintf(stream, "model %s\npublishes %u\nfetches %u\n", instance->model,
-                instance->publishes, instance->fetches);
+        fprintf(stream, "model %s\npublishes %u\nfetches %u\nwithin %llu\n", instance->model,
+                instance->publishes, instance->fetches, (unsigned long long)instance->within);
     bool failed = ferror(stream);
     return fclose(stream) || failed ? fth_fail_errno(error, "the settings cannot be written") : 0;
 }
@@ -143,6 +143,8 @@ static int read_settings(struct fth_fs_instance *instance, struct fth_error **er
             instance->publishes = (unsigned)strtoul(line + 10, NULL, 10);
         else if (strncmp(line, "fetches ", 8) == 0)
             instance->fetches = (unsigned)strtoul(line + 8, NULL, 10);
+        else if (strncmp(line, "within ", 7) == 0)
+            instance->within = strtoull(line + 7, NULL, 10);
         else if (strncmp(line, "buffer ", 7) == 0)
             instance->buffer_bytes = strtoull(line + 7, NULL, 10);
     }

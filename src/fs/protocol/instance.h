@@ -22,6 +22,7 @@ enum fth_fs_moment {
     FTH_AT_OPEN = 2,
     FTH_AT_CLOSE = 4,
     FTH_AT_SYNC = 8,
+    FTH_AT_BOUND = 32, /* when it is old enough: `within` of the instance */
     FTH_OF_RANKS = 16, /* at each access only of files that are not opened with MPI */
 };
 
@@ -34,6 +35,7 @@ struct fth_fs_instance {
     uint64_t buffer_bytes; /* of one client at most */
     char model[64];        /* that programs which know nothing of the file system get; "": none */
     unsigned publishes, fetches; /* by it: of enum fth_fs_moment */
+    uint64_t within;             /* ns, for FTH_AT_BOUND */
     uint8_t secret[FTH_SECRET_BYTES];
 };
 
