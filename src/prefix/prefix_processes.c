@@ -68,31 +68,39 @@ static void settle_all(void)
 }
 
 /* The system reads this file past us, or starts a program that does: all of the folder below is
- * made what it has to be. false: it is not there. */
-static bool settle_for(int directory, const char *path)
+ * made what it has to be. */
+static void settle_for(int directory, const char *path)
 {
     int file = (int)syscall(SYS_openat, directory, path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
     if (file < 0)
-        return false;
+        return;
     if (fth_prefix_is_below(file) || !is_dynamic(file))
         settle_all();
     syscall(SYS_close, file);
-    return true;
 }
 
-/* A name without a slash: the first program of this name is found as execvp finds it. */
-static void settle_for_name(const char *name)
+/* A name without a slash is looked for as execvp does it, in the folders of the program's PATH. The
+ * path in the folder below, or the name as it was, where it is none there. */
+static const char *look_for(const char *name, char path[PATH_MAX])
 {
-    char path[PATH_MAX];
-    const char *folders = getenv("PATH"), *end;
+    char named[PATH_MAX];
+    const char *folders = fth_prefix.is_on ? getenv("PATH") : NULL, *end;
     for (; folders; folders = *end ? end + 1 : NULL) {
         end = strchrnul(folders, ':');
-        int length = snprintf(path, sizeof path, "%.*s%s%s", (int)(end - folders), folders,
+        int length = snprintf(named, sizeof named, "%.*s%s%s", (int)(end - folders), folders,
                               end == folders ? "" : "/", name);
-        if (length < (int)sizeof path && syscall(SYS_faccessat, AT_FDCWD, path, X_OK) == 0 &&
-            settle_for(AT_FDCWD, path))
-            return;
+        if (length >= (int)sizeof named)
+            continue;
+        const char *found = fth_prefix_path(named, path);
+        if (syscall(SYS_faccessat, AT_FDCWD, found, X_OK) == 0)
+            return strcpy(path, found);
     }
+    return name;
+}
+
+static const char *find_program(const char *name, char path[PATH_MAX])
+{
+    return strchr(name, '/') ? fth_prefix_path(name, path) : look_for(name, path);
 }
 
 /* This process, with all that it knows, is about to be another program, or to start one. */
@@ -104,10 +112,8 @@ static void before_program(int directory, const char *path)
     uint64_t signals = fth_prefix_enter();
     fth_prefix_publish_all();
     fth_prefix_leave(signals);
-    if (path && strchr(path, '/'))
+    if (path)
         settle_for(directory, path);
-    else if (path)
-        settle_for_name(path);
     errno = before;
 }
 
@@ -127,7 +133,7 @@ static int in_place_of_execve(const char *path, char *const *arguments, char *co
 static int in_place_of_execvpe(const char *file, char *const *arguments, char *const *environment)
 {
     char room[PATH_MAX];
-    file = strchr(file, '/') ? fth_prefix_path(file, room) : file;
+    file = find_program(file, room);
     before_program(AT_FDCWD, file);
     return real_execvpe(file, arguments, environment);
 }
@@ -168,12 +174,12 @@ static int in_place_of_posix_spawn_file_actions_addopen(posix_spawn_file_actions
                                                  mode);
 }
 
-static int spawn(spawner *real, pid_t *made, const char *path,
+static int spawn(spawner *real, bool by_name, pid_t *made, const char *path,
                  const posix_spawn_file_actions_t *actions,
                  const void *attributes, char *const *arguments, char *const *environment)
 {
     char room[PATH_MAX];
-    path = strchr(path, '/') ? fth_prefix_path(path, room) : path;
+    path = by_name ? find_program(path, room) : fth_prefix_path(path, room);
     before_program(AT_FDCWD, path);
     if (fth_prefix.is_on && may_cut_off && actions && actions->__used)
         settle_all();
@@ -184,14 +190,14 @@ static int in_place_of_posix_spawn(pid_t *made, const char *path, const void *ac
                                    const void *attributes, char *const *arguments,
                                    char *const *environment)
 {
-    return spawn(real_posix_spawn, made, path, actions, attributes, arguments, environment);
+    return spawn(real_posix_spawn, false, made, path, actions, attributes, arguments, environment);
 }
 
 static int in_place_of_posix_spawnp(pid_t *made, const char *file, const void *actions,
                                     const void *attributes, char *const *arguments,
                                     char *const *environment)
 {
-    return spawn(real_posix_spawnp, made, file, actions, attributes, arguments, environment);
+    return spawn(real_posix_spawnp, true, made, file, actions, attributes, arguments, environment);
 }
 
 /* libc starts the shell behind our back. */
