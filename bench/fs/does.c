@@ -1,7 +1,10 @@
 /* What bench/fs/run times: the same work by the primitives of the file system and by POSIX on files
  * in memory, by several processes at once.
  *
- *     does fs|posix own-reads|small-writes|large-writes|attach|query PROCESSES OPERATIONS [FOLDER]
+ *     does fs|posix WHAT PROCESSES OPERATIONS [FOLDER]
+ *
+ * WHAT is own-reads, small-writes, large-writes, attach or query; of POSIX also byte-reads (a pread
+ * of 8 bytes) and names (a file is made, looked at, and deleted).
  *
  * Prints operations per second of all processes together, from the first that begins to the last
  * that ends. Recycled: all writes of a process go to one place of a file that is there. */
@@ -14,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -89,11 +93,24 @@ static void query(uint64_t offset)
     free(owners);
 }
 
-static void work(const char *what, long operations)
+static void name(const char *folder, int process)
+{
+    char path[4096];
+    struct stat facts;
+    snprintf(path, sizeof path, "%s/name%d", folder, process);
+    int made = open(path, O_RDWR | O_CREAT | O_EXCL, 0600);
+    check(made >= 0 && close(made) == 0 && stat(path, &facts) == 0 && unlink(path) == 0, path);
+}
+
+static void work(const char *what, int process, long operations, const char *folder)
 {
     for (long i = 0; i < operations; i++) {
         uint64_t at = (uint64_t)i * 7919 % (FILE_BYTES / READ) * READ;
-        if (strcmp(what, "own-reads") == 0)
+        if (strcmp(what, "byte-reads") == 0)
+            get(at, 8);
+        else if (strcmp(what, "names") == 0)
+            name(folder, process);
+        else if (strcmp(what, "own-reads") == 0)
             get(at, READ);
         else if (strcmp(what, "small-writes") == 0)
             put(at, SMALL);
@@ -115,7 +132,7 @@ static void play(const char *what, int process, long operations, const char *fol
         check(!fth_fs_attach_file(handle), "attach_file");
     pthread_barrier_wait(&shared->begin);
     shared->started[process] = now();
-    work(what, operations);
+    work(what, process, operations, folder);
     shared->ended[process] = now();
     exit(0);
 }
