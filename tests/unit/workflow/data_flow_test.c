@@ -1,5 +1,5 @@
-/* Who needs whom: by the last writers of the bytes that are read, through new names, where a file is
- * made anew, deleted or appended to, and where data goes in a circle. */
+/* Who needs whom: by the last writers of the bytes that are read, through new names, where a file
+ * is made anew, deleted or appended to, and where data goes in a circle. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
