@@ -5,6 +5,7 @@
 #include "base/processors.h"
 #include "cmd/shared/command.h"
 #include "cmd/shared/installed.h"
+#include "cmd/tune/safe_models.h"
 #include "cmd/tune/tune_command.h"
 #include "diff/hints.h"
 
@@ -39,8 +40,8 @@ static const struct argp_option options[] = {
 };
 
 static const char text[] =
-    "Find settings of MPI-IO and other libraries that make a program faster, without changing the "
-    "program.\v"
+    "Find settings of MPI-IO and other libraries, and a consistency of the file system of Fathom, "
+    "that make a program faster, without changing the program.\v"
     "The program is run several times (--runs), first recorded, then unrecorded. It must do the "
     "same in each run; --before restores what a run changes. Findings and a simulation of the "
     "recorded run choose what is tried. The best settings are compared with the unchanged program "
@@ -180,6 +181,8 @@ static void predict(struct fth_cmd_tuning *tuning)
 
 static int search(struct fth_cmd_tuning *tuning, struct fth_error **error)
 {
+    if (tuning->models)
+        fth_cmd_tune_keep_outputs(tuning);
     fth_tune_choices_make(&tuning->choices, &tuning->run, &tuning->before);
     predict(tuning);
     fth_tune_choices_sort(&tuning->choices);
@@ -202,6 +205,8 @@ static int tune(struct fth_cmd_tuning *tuning, struct fth_error **error)
     struct fth_trace *trace = fth_cmd_open_trace(tuning->trace_path, error);
     int result = trace ? look_at(tuning, trace, &results, error) : -1;
     if (!result)
+        result = fth_cmd_tune_find_models(tuning, trace, error);
+    if (!result)
         result = search(tuning, error);
     fth_results_free(&results);
     fth_trace_close(trace);
@@ -214,6 +219,12 @@ static void free_all(struct fth_cmd_tuning *tuning)
     fth_tune_hints_free(&tuning->before);
     fth_tune_choices_free(&tuning->choices);
     fth_tune_run_free(&tuning->run);
+    for (size_t i = 0; i < tuning->model_count; i++)
+        free(tuning->models[i]);
+    free(tuning->models);
+    free(tuning->weakest);
+    fth_cmd_outputs_free(&tuning->outputs);
+    free(tuning->outputs_error);
     free(tuning->not_simulated);
     free(tuning->files[0]);
     free(tuning->files[1]);

@@ -164,6 +164,11 @@ static uint32_t mode_of(const struct fth_tune_choices *choices,
     return modes;
 }
 
+static bool has_much(const struct fth_tune_run *run, int64_t time)
+{
+    return (double)time >= FTH_TUNE_LEAST_SHARE * (double)run->whole;
+}
+
 struct making {
     struct fth_tune_choices *choices;
     const struct fth_tune_run *run;
@@ -214,8 +219,23 @@ static void add_others(const struct making *making)
         const struct fth_tune_parameter *parameter = &fth_tune_parameters[i];
         struct fth_tune_choice choice = {.settings = {{parameter, parameter->values[0]}},
                                          .count = 1};
-        if (!is_of_mpi_io(parameter) && (parameter->effects & making->run->effects) &&
-            count_findings(making->run, &choice))
+        if (!is_of_mpi_io(parameter) && parameter->values[0] &&
+            (parameter->effects & making->run->effects) && count_findings(making->run, &choice))
+            add(making, &choice);
+    }
+}
+
+/* A program of MPI-IO has better settings: there, a finding has to speak for it. */
+static void add_models(const struct making *making)
+{
+    const struct fth_tune_run *run = making->run;
+    size_t number = 0;
+    while (strcmp(fth_tune_parameters[number].name, FTH_TUNE_MODEL) != 0)
+        number++;
+    for (size_t i = 0; run->models && run->models[i]; i++) {
+        struct fth_tune_choice choice = {
+            .settings = {{&fth_tune_parameters[number], run->models[i]}}, .count = 1};
+        if (!has_much(run, run->file_time) || count_findings(run, &choice))
             add(making, &choice);
     }
 }
@@ -226,9 +246,10 @@ void fth_tune_choices_make(struct fth_tune_choices *choices, const struct fth_tu
     const struct making making = {choices, run, before};
     struct fth_tune_choice choice = {0};
     *choices = (struct fth_tune_choices){0};
-    if ((double)run->file_time >= FTH_TUNE_LEAST_SHARE * (double)run->whole)
+    if (has_much(run, run->file_time))
         combine(&making, &choice, 0);
     add_others(&making);
+    add_models(&making);
 }
 
 /* ---- their order ---- */
@@ -275,6 +296,8 @@ void fth_tune_choices_free(struct fth_tune_choices *choices)
 {
     for (size_t i = 0; i < choices->text_count; i++)
         free(choices->texts[i]);
+    for (size_t i = 0; i < choices->count; i++)
+        free(choices->list[i].refused);
     free(choices->texts);
     free(choices->list);
 }

@@ -171,5 +171,16 @@ const struct fth_tune_parameter fth_tune_parameters[] = {
      NULL,
      {"unaligned"},
      "PnetCDF, hints of ncmpi_create"},
+    {FTH_TUNE_MODEL,
+     FTH_TUNE_FATHOM_FS,
+     FTH_TUNE_COMMAND,
+     FTH_TUNE_ON_FILES,
+     true,
+     {NULL},
+     NULL,
+     NULL,
+     {"frequent_sync", "small_accesses", "small_in_a_row", "lock_contention", "frequent_lock",
+      "wait_for_lock", "temporary_on_network"},
+     "fathom-fs(1)"},
 };
 const size_t fth_tune_parameter_count = sizeof fth_tune_parameters / sizeof *fth_tune_parameters;

@@ -5,6 +5,8 @@
  * the test: it was chosen for being short (tune_verdict.c). */
 #include "tune/tune.h"
 
+#include "base/memory.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,19 +31,27 @@ static int run_unchanged(struct fth_tune_search *search, struct fth_error **erro
     return 0;
 }
 
-/* *time 0: it was too slow. */
+/* *time 0: it was too slow, or refused. */
 static int run_changed(struct fth_tune_search *search, struct fth_tune_choice *choice,
                        int64_t *time, struct fth_error **error)
 {
     *time = 0;
     search->made++;
+    struct fth_error *why = NULL;
     enum fth_tune_outcome outcome =
-        search->measure(search->context, choice, limit_of(search), time, error);
-    if (outcome == FTH_TUNE_TOO_SLOW) {
-        choice->too_slow = true;
-        *time = 0;
+        search->measure(search->context, choice, limit_of(search), time, &why);
+    if (outcome == FTH_TUNE_FAILED) {
+        *error = why;
+        return -1;
     }
-    return outcome == FTH_TUNE_FAILED ? -1 : 0;
+    if (outcome == FTH_TUNE_TOO_SLOW)
+        choice->too_slow = true;
+    else if (outcome == FTH_TUNE_REFUSED && !choice->refused)
+        choice->refused = fth_text_copy(fth_error_text(why));
+    fth_error_free(why);
+    if (outcome != FTH_TUNE_RAN)
+        *time = 0;
+    return 0;
 }
 
 static int try(struct fth_tune_search *search, struct fth_tune_choice *choice,
@@ -56,7 +66,7 @@ static int try(struct fth_tune_search *search, struct fth_tune_choice *choice,
 
 static bool is_tried(const struct fth_tune_choice *choice)
 {
-    return choice->tried || choice->too_slow;
+    return choice->tried || choice->too_slow || choice->refused;
 }
 
 /* What the simulation takes for the same as one that was tried. */
@@ -132,6 +142,7 @@ static int by_time(const void *one, const void *other)
 static int try_again(struct fth_tune_search *search, struct fth_tune_choice **finalists,
                      size_t count, struct fth_error **error)
 {
+    search->best = NULL;
     for (size_t i = 0; i < count && i < FINALISTS; i++) {
         int64_t times[1 + AGAIN] = {finalists[i]->tried};
         for (size_t k = 1; k <= AGAIN; k++)
@@ -140,7 +151,9 @@ static int try_again(struct fth_tune_search *search, struct fth_tune_choice **fi
         int64_t low = times[0] < times[1] ? times[0] : times[1],
                 high = times[0] < times[1] ? times[1] : times[0];
         finalists[i]->tried = times[2] < low ? low : times[2] > high ? high : times[2];
-        if (!i || finalists[i]->tried < search->best->tried)
+        if (!times[1] || !times[2])
+            continue; /* it cannot be relied on */
+        if (!search->best || finalists[i]->tried < search->best->tried)
             search->best = finalists[i];
     }
     return 0;
@@ -176,6 +189,8 @@ static int run_pairs(struct fth_tune_search *search, struct fth_error **error)
                 return -1;
             if (is_changed && time)
                 search->changed[search->changed_count++] = time;
+            if (search->best->refused)
+                return 0;
         }
     return 0;
 }
@@ -191,5 +206,11 @@ int fth_tune_search(struct fth_tune_search *search, struct fth_tune_choices *cho
     if (!search->best ||
         (double)search->best->tried > (1 - LEAST_GAIN) * (double)search->unchanged[0])
         return 0;
-    return run_pairs(search, error);
+    if (run_pairs(search, error))
+        return -1;
+    if (search->best->refused) {
+        search->best = NULL;
+        search->changed_count = 0;
+    }
+    return 0;
 }

@@ -1,6 +1,7 @@
-/* Tuning a program from outside: what can be set in the libraries under it (parameters.c), which of
- * that is worth trying for a run that was recorded (choices.c, predict.c), a search that takes few
- * runs (search.c), and what they show (tune_verdict.c). Who runs the program is the caller.
+/* Tuning a program from outside: what can be set in the libraries and file systems under it
+ * (parameters.c), which of that is worth trying for a run that was recorded (tuned_run.c,
+ * choices.c, predict.c), a search that takes few runs (search.c), and what they show
+ * (tune_verdict.c). Who runs the program is the caller.
  *
  * Texts of settings are those of the table or of the choices that hold them; choices live until
  * fth_tune_choices_free. Not thread-safe. */
@@ -21,6 +22,7 @@ enum fth_tune_library {
     FTH_TUNE_OMPIO, /* MPI-IO of Open MPI */
     FTH_TUNE_HDF5,
     FTH_TUNE_PNETCDF,
+    FTH_TUNE_FATHOM_FS, /* our own file system */
     FTH_TUNE_LIBRARIES
 };
 
@@ -29,6 +31,7 @@ enum fth_tune_way {
     FTH_TUNE_HINT,         /* a line of the file that ROMIO_HINTS names */
     FTH_TUNE_VARIABLE,     /* a variable of the environment */
     FTH_TUNE_PNETCDF_HINT, /* an entry of the variable PNETCDF_HINTS */
+    FTH_TUNE_COMMAND,      /* words in front of the program's command */
 };
 
 /* Which calls of a run a parameter has an effect on: bits of what the run must have. */
@@ -40,7 +43,11 @@ enum fth_tune_effect {
     FTH_TUNE_ON_STRIPES = 16, /* files over several servers */
     FTH_TUNE_ON_HDF5 = 32,
     FTH_TUNE_ON_PNETCDF = 64,
+    FTH_TUNE_ON_FILES = 128, /* of the program, below one folder (fth_tune_run.models) */
 };
+
+/* The consistency of our file system: `fathom fs run --model`. */
+#define FTH_TUNE_MODEL "model"
 
 enum { FTH_TUNE_VALUES = 6, FTH_TUNE_KINDS = 8 };
 
@@ -50,10 +57,11 @@ struct fth_tune_parameter {
     enum fth_tune_way way;
     unsigned effects; /* any of these */
     bool is_mode;     /* chooses how accesses are made; others: how large, how many */
-    const char *values[FTH_TUNE_VALUES]; /* "half", "all": of the ranks; "romio": its component */
-    const char *with, *with_value;       /* another key that it takes; or NULL */
-    const char *kinds[FTH_TUNE_KINDS];   /* of findings for which it is worth trying */
-    const char *source;                  /* where the library documents it */
+    /* "half", "all": of the ranks; "romio": its component; none: those that the run has */
+    const char *values[FTH_TUNE_VALUES];
+    const char *with, *with_value;     /* another key that it takes; or NULL */
+    const char *kinds[FTH_TUNE_KINDS]; /* of findings for which it is worth trying */
+    const char *source;                /* where the library documents it */
 };
 extern const struct fth_tune_parameter fth_tune_parameters[];
 extern const size_t fth_tune_parameter_count;
@@ -73,6 +81,11 @@ struct fth_tune_run {
     uint64_t file_calls;
     char **fixed; /* keys that the program sets itself, which win over hints from outside */
     size_t fixed_count;
+    char *folder; /* below which all files lie that the program writes; NULL: there is none, */
+    const char *no_folder;     /* because */
+    int64_t own_time;          /* ns in calls of the system and libc on the program's files */
+    const char *const *models; /* of consistency that it is safe under, by the caller; the first is
+                                * tried first; ended by NULL, or NULL */
 };
 
 /* A pass for fth_analysis_survey: which calls there are; its table has one row. */
@@ -113,6 +126,7 @@ struct fth_tune_choice {
     /* What was measured, by the search. */
     int64_t tried; /* ns of the run that tried it; 0: none */
     bool too_slow; /* it was ended */
+    char *refused; /* why its run does not count; NULL: it does */
 };
 struct fth_tune_choices {
     struct fth_tune_choice *list;
@@ -120,7 +134,8 @@ struct fth_tune_choices {
     char **texts; /* of values that are made */
     size_t text_count;
 };
-/* A run whose MPI-IO takes less than this share of the time cannot become faster by more. */
+/* A run whose MPI-IO, or calls on files, take less than this share of the time cannot become faster
+ * by more. */
 #define FTH_TUNE_LEAST_SHARE 0.01
 /* All combinations of parameters that have an effect on this run, but for those that only say what
  * is set already (`before`, and the environment). */
@@ -147,10 +162,11 @@ void fth_tune_choices_free(struct fth_tune_choices *choices);
 
 /* ---- the search ---- */
 
-enum fth_tune_outcome { FTH_TUNE_RAN, FTH_TUNE_TOO_SLOW, FTH_TUNE_FAILED };
+enum fth_tune_outcome { FTH_TUNE_RAN, FTH_TUNE_TOO_SLOW, FTH_TUNE_REFUSED, FTH_TUNE_FAILED };
 /* Runs the program once; `choice` NULL: unchanged. RAN: *time is set, in ns; TOO_SLOW: it took
- * longer than `most` and was ended; FAILED: *error is set, the search ends. `most` 0: as long as it
- * takes. */
+ * longer than `most` and was ended; REFUSED: with this choice it does not do what it should, *error
+ * says what, and the search goes on without it; FAILED: *error is set, the search ends. `most` 0:
+ * as long as it takes. */
 typedef enum fth_tune_outcome fth_tune_measure(void *context, const struct fth_tune_choice *choice,
                                                int64_t most, int64_t *time,
                                                struct fth_error **error);

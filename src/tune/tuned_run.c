@@ -1,5 +1,6 @@
 /* The run that was recorded: which calls there are that parameters have an effect on, and which
  * library makes its MPI-IO. */
+#include "tune/tune_files.h"
 #include "tune/tune.h"
 
 #include "base/memory.h"
@@ -11,12 +12,15 @@
 
 /* ---- calls, as a pass ---- */
 
-enum { EFFECTS, CALLS, TIME, WHOLE, COLUMNS };
+enum { EFFECTS, CALLS, TIME, WHOLE, OWN_TIME, FOLDER, NO_FOLDER, COLUMNS };
 static const struct fth_column columns[COLUMNS] = {
     {"effects", "effects", FTH_UNIT_NUMBER, FTH_SHOW_ALWAYS},
     {"calls", "calls of MPI-IO", FTH_UNIT_COUNT, FTH_SHOW_ALWAYS},
     {"time", "time of these", FTH_UNIT_TIME, FTH_SHOW_ALWAYS},
     {"whole", "time of processes", FTH_UNIT_TIME, FTH_SHOW_ALWAYS},
+    {"own_time", "time on files", FTH_UNIT_TIME, FTH_SHOW_ALWAYS},
+    {"folder", "folder of the files", FTH_UNIT_TEXT, FTH_SHOW_ALWAYS},
+    {"no_folder", "why there is none", FTH_UNIT_TEXT, FTH_SHOW_ALWAYS},
 };
 static const struct fth_shape shape = {"tune", "What can be tuned", columns, COLUMNS, 0};
 
@@ -26,20 +30,24 @@ struct seen {
     unsigned effects;
     uint64_t calls;
     int64_t time;
+    struct fth_indexed files; /* of struct fth_tune_file */
 };
 
 static void *begin(const struct fth_survey *survey)
 {
     struct seen *run = fth_new(1, sizeof *run);
     run->survey = survey;
+    run->files.size = sizeof(struct fth_tune_file);
     return run;
 }
 
 static void *open_process(void *run, size_t proc)
 {
+    struct seen *process = fth_new(1, sizeof *process);
     (void)run;
     (void)proc;
-    return fth_new(1, sizeof(struct seen));
+    process->files.size = sizeof(struct fth_tune_file);
+    return process;
 }
 
 /* A call of MPI-IO that no other one of it makes. */
@@ -73,6 +81,7 @@ static void take_call(void *process, const struct fth_frame *frame)
         seen->effects |= FTH_TUNE_ON_HDF5;
     else if (!strcmp(layer, "pnetcdf"))
         seen->effects |= FTH_TUNE_ON_PNETCDF;
+    fth_tune_files_take(&seen->files, frame);
     if (!is_asked_for(frame) || frame->failed)
         return;
     seen->calls += frame->calls;
@@ -83,11 +92,24 @@ static void take_call(void *process, const struct fth_frame *frame)
 static void merge(void *run_state, void *process, const uint32_t *files)
 {
     struct seen *run = run_state, *seen = process;
-    (void)files;
+    fth_tune_files_merge(&run->files, &seen->files, files);
     run->effects |= seen->effects;
     run->calls += seen->calls;
     run->time += seen->time;
     free(seen);
+}
+
+static void put_files(const struct seen *run, struct fth_table *table, size_t row)
+{
+    const char *why = NULL;
+    char *folder = fth_tune_files_folder(&run->files, run->survey->files, &why);
+    int64_t time = fth_tune_files_time(&run->files, run->survey->files);
+    fth_table_set(table, row, OWN_TIME, fth_cell_integer(time));
+    if (folder)
+        fth_table_set(table, row, FOLDER, fth_cell_text(folder));
+    else
+        fth_table_set(table, row, NO_FOLDER, fth_cell_text(why));
+    free(folder);
 }
 
 static void finish(void *run_state, struct fth_results *results)
@@ -100,8 +122,10 @@ static void finish(void *run_state, struct fth_results *results)
         fth_table_set(table, row, CALLS, fth_cell_integer((int64_t)run->calls));
         fth_table_set(table, row, TIME, fth_cell_integer(run->time));
         fth_table_set(table, row, WHOLE, fth_cell_integer(run->survey->whole));
+        put_files(run, table, row);
     }
     fth_results_add(results, table);
+    fth_indexed_free(&run->files);
     free(run);
 }
 
@@ -152,6 +176,11 @@ static void take_results(struct fth_tune_run *run, const struct fth_results *res
         run->file_calls = (uint64_t)cells[CALLS].integer;
         run->file_time = cells[TIME].integer;
         run->whole = cells[WHOLE].integer;
+        run->own_time = cells[OWN_TIME].integer;
+        if (cells[FOLDER].type == FTH_CELL_TEXT)
+            run->folder = fth_text_copy(cells[FOLDER].text);
+        if (cells[NO_FOLDER].type == FTH_CELL_TEXT)
+            run->no_folder = cells[NO_FOLDER].text;
     }
 }
 
@@ -185,4 +214,5 @@ void fth_tune_run_free(struct fth_tune_run *run)
     for (size_t i = 0; i < run->fixed_count; i++)
         free(run->fixed[i]);
     free(run->fixed);
+    free(run->folder);
 }

@@ -5,6 +5,7 @@
 #include "base/sink.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* PNETCDF_HINTS is a list: "key=value;key=value", of which the last one of a key counts. */
 static void add_to_list(struct fth_tune_hints *variables, const char *key, const char *value)
@@ -36,6 +37,8 @@ void fth_cmd_tuned_make(struct fth_cmd_tuned *tuned, const struct fth_tune_choic
         fth_tune_hints_set(&tuned->hints, before->list[i].key, before->list[i].value);
     for (size_t i = 0; i < choice->count; i++) {
         const struct fth_tune_setting *setting = &choice->settings[i];
+        if (setting->parameter->way == FTH_TUNE_COMMAND)
+            continue;
         if (setting->parameter->way == FTH_TUNE_VARIABLE)
             add_variable(&tuned->variables, setting);
         else if (setting->parameter->way == FTH_TUNE_PNETCDF_HINT)
@@ -54,6 +57,19 @@ void fth_cmd_tuned_free(struct fth_cmd_tuned *tuned)
 {
     fth_tune_hints_free(&tuned->variables);
     fth_tune_hints_free(&tuned->hints);
+}
+
+char **fth_cmd_tuned_words(const struct fth_tune_choice *choice, const struct fth_tune_run *run,
+                           const char *fathom)
+{
+    const char *model = fth_tune_choice_get(choice, FTH_TUNE_MODEL);
+    const char *words[] = {fathom, "fs", "run", "--model", model, "--under", run->folder, "--"};
+    enum { WORDS = sizeof words / sizeof *words };
+    if (!model)
+        return NULL;
+    const char **copy = fth_new(WORDS + 1, sizeof *copy);
+    memcpy(copy, words, sizeof words);
+    return (char **)copy;
 }
 
 char *fth_cmd_tuned_lines(const struct fth_cmd_tuned *tuned)

@@ -110,9 +110,28 @@ static void end_group(pid_t child, int *status)
         continue;
 }
 
+/* An instance of the file system whose `fathom fs run` did not end it: what was published is
+ * written, as if the run had been ended without it. */
+static void end_instance(pid_t owner)
+{
+    char name[32];
+    int status;
+    snprintf(name, sizeof name, "run-%ld", (long)owner);
+    pid_t child = fork();
+    if (!child) {
+        int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
+        setpgid(0, 0);
+        if (nothing >= 0 && dup2(nothing, 1) >= 0 && dup2(nothing, 2) >= 0)
+            execl("/proc/self/exe", "fathom", "fs", "stop", "--instance", name, (char *)NULL);
+        _exit(EXEC_FAILED);
+    }
+    while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
+        continue;
+}
+
 static enum end run(const struct fth_cmd_tuning *tuning, char *const *words,
-                    const struct fth_tune_hints *variables, int64_t most, int64_t *time,
-                    int *status)
+                    const struct fth_tune_hints *variables, bool on_instance, int64_t most,
+                    int64_t *time, int *status)
 {
     sigset_t child_ends, before;
     sigemptyset(&child_ends);
@@ -130,6 +149,8 @@ static enum end run(const struct fth_cmd_tuning *tuning, char *const *words,
         *time = now() - start;
         if (end != ENDED)
             end_group(child, status);
+        if (on_instance && (end != ENDED || *status))
+            end_instance(child);
     }
     sigprocmask(SIG_SETMASK, &before, NULL);
     return end;
@@ -175,32 +196,40 @@ static int run_before(const struct fth_cmd_tuning *tuning, struct fth_error **er
     int status;
     if (!tuning->before_run)
         return 0;
-    enum end end = run(tuning, words, NULL, 0, &time, &status);
+    enum end end = run(tuning, words, NULL, false, 0, &time, &status);
     return end == ENDED && !status ? 0
                                    : fail(tuning, "the command of --before", end, status, error);
 }
 
 /* ---- runs ---- */
 
+/* Both end with NULL; `front` NULL: nothing is in front. To be freed. */
+static char **in_front(char *const *front, char *const *command)
+{
+    size_t first = 0, count = 0;
+    while (front && front[first])
+        first++;
+    while (command[count])
+        count++;
+    char **words = fth_new(first + count + 1, sizeof *words);
+    if (first)
+        memcpy(words, front, first * sizeof *words);
+    memcpy(words + first, command, count * sizeof *words);
+    return words;
+}
+
 int fth_cmd_tune_record(struct fth_cmd_tuning *tuning, struct fth_error **error)
 {
-    size_t count = 0;
-    while (tuning->command[count])
-        count++;
-    char *begin[] = {"/proc/self/exe", "record", "--quiet", "-o", tuning->trace_path, "--"};
-    enum { BEGIN = sizeof begin / sizeof *begin };
-    char **words = fth_new(BEGIN + count + 1, sizeof *words);
-    memcpy(words, begin, sizeof begin);
-    memcpy(words + BEGIN, tuning->command, count * sizeof *words);
+    char *front[] = {"/proc/self/exe", "record", "--quiet", "-o", tuning->trace_path, "--", NULL};
     int64_t time = 0;
     int status = 0;
-    if (run_before(tuning, error)) {
-        free(words);
+    if (run_before(tuning, error))
         return -1;
-    }
+    char **words = in_front(front, tuning->command);
     if (!tuning->quiet)
         fth_say(stderr, "fathom tune: run 1: recorded ...\n");
-    enum end end = run(tuning, words, NULL, 0, &time, &status);
+    tuning->run_began = fth_cmd_outputs_now();
+    enum end end = run(tuning, words, NULL, false, 0, &time, &status);
     free(words);
     if (end != ENDED || status)
         return fail(tuning, "the recorded run", end, status, error);
@@ -231,6 +260,86 @@ static void say_run(const struct fth_cmd_tuning *tuning, const struct fth_tune_c
     free(text);
 }
 
+/* ---- what runs leave ---- */
+
+static void cannot_compare(struct fth_cmd_tuning *tuning, struct fth_error *error)
+{
+    free(tuning->outputs_error);
+    tuning->outputs_error = fth_text_copy(fth_error_text(error));
+    fth_error_free(error);
+}
+
+void fth_cmd_tune_keep_outputs(struct fth_cmd_tuning *tuning)
+{
+    struct fth_error *error = NULL;
+    if (fth_cmd_outputs_read(&tuning->outputs, tuning->run.folder, tuning->run_began,
+                             tuning->folder, &error))
+        cannot_compare(tuning, error);
+}
+
+/* -1: a run on our file system left something else; *error says what. */
+static int compare_outputs(struct fth_cmd_tuning *tuning, bool is_unchanged,
+                           struct fth_error **error)
+{
+    struct fth_cmd_outputs outputs = {0};
+    struct fth_error *why = NULL;
+    int result = 0;
+    if (!tuning->outputs_error &&
+        fth_cmd_outputs_read(&outputs, tuning->run.folder, tuning->run_began, tuning->folder, &why))
+        cannot_compare(tuning, why);
+    if (!tuning->outputs_error && is_unchanged)
+        fth_cmd_outputs_meet(&tuning->outputs, &outputs);
+    else if (!tuning->outputs_error)
+        result = fth_cmd_outputs_check(&tuning->outputs, &outputs, error);
+    else if (!is_unchanged)
+        result = fth_fail(error, "files cannot be compared: %s", tuning->outputs_error);
+    fth_cmd_outputs_free(&outputs);
+    return result;
+}
+
+/* ---- runs of the search ---- */
+
+static char *name_run(const struct fth_tune_choice *choice)
+{
+    char *text = choice ? fth_tune_choice_text(choice) : NULL;
+    char *name =
+        text ? fth_text_format("the run with %s", text) : fth_text_copy("the unchanged run");
+    free(text);
+    return name;
+}
+
+/* On our file system, a program may fail that does not fail otherwise. */
+static enum fth_tune_outcome judge_end(struct fth_cmd_tuning *tuning,
+                                       const struct fth_tune_choice *choice, enum end end,
+                                       int status, struct fth_error **error)
+{
+    bool on_instance = choice && fth_tune_choice_get(choice, FTH_TUNE_MODEL);
+    if (end == TOO_LONG)
+        return FTH_TUNE_TOO_SLOW;
+    if (end == ENDED && !status) {
+        bool compared = tuning->models && (!choice || on_instance);
+        return compared && compare_outputs(tuning, !choice, error) ? FTH_TUNE_REFUSED
+                                                                   : FTH_TUNE_RAN;
+    }
+    if (end == ENDED && on_instance) {
+        fth_fail(error, WIFSIGNALED(status) ? "ended by signal %d" : "exit status %d",
+                 WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
+        return FTH_TUNE_REFUSED;
+    }
+    char *name = name_run(choice);
+    fail(tuning, name, end, status, error);
+    free(name);
+    return FTH_TUNE_FAILED;
+}
+
+static int prepare_run(const struct fth_cmd_tuning *tuning, const struct fth_cmd_tuned *tuned,
+                       struct fth_error **error)
+{
+    if (run_before(tuning, error))
+        return -1;
+    return tuned->hints.count ? write_hints(tuning, tuned, error) : 0;
+}
+
 enum fth_tune_outcome fth_cmd_tune_measure(void *context, const struct fth_tune_choice *choice,
                                            int64_t most, int64_t *time, struct fth_error **error)
 {
@@ -239,27 +348,18 @@ enum fth_tune_outcome fth_cmd_tune_measure(void *context, const struct fth_tune_
     int status = 0;
     if (choice)
         fth_cmd_tuned_make(&tuned, choice, &tuning->before, tuning->hints_path);
-    int result = run_before(tuning, error);
-    if (!result && tuned.hints.count)
-        result = write_hints(tuning, &tuned, error);
+    int result = prepare_run(tuning, &tuned, error);
     enum end end = STOPPED;
     if (!result) {
-        end = run(tuning, tuning->command, &tuned.variables, most, time, &status);
+        char **front = choice ? fth_cmd_tuned_words(choice, &tuning->run, "/proc/self/exe") : NULL;
+        char **words = in_front(front, tuning->command);
+        tuning->run_began = fth_cmd_outputs_now();
+        end = run(tuning, words, &tuned.variables, front, most, time, &status);
         if (end != STOPPED)
             say_run(tuning, choice, end, *time);
+        free(words);
+        free(front);
     }
     fth_cmd_tuned_free(&tuned);
-    if (result)
-        return FTH_TUNE_FAILED;
-    if (end == TOO_LONG)
-        return FTH_TUNE_TOO_SLOW;
-    if (end == ENDED && !status)
-        return FTH_TUNE_RAN;
-    char *text = choice ? fth_tune_choice_text(choice) : NULL;
-    char *what =
-        text ? fth_text_format("the run with %s", text) : fth_text_copy("the unchanged run");
-    fail(tuning, what, end, status, error);
-    free(what);
-    free(text);
-    return FTH_TUNE_FAILED;
+    return result ? FTH_TUNE_FAILED : judge_end(tuning, choice, end, status, error);
 }

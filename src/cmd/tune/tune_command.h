@@ -4,6 +4,7 @@
 
 #include "cmd/shared/page_options.h"
 #include "cmd/shared/surveying.h"
+#include "cmd/tune/output_files.h"
 #include "tune/tune.h"
 
 #include <limits.h>
@@ -19,6 +20,10 @@ struct fth_cmd_tuned {
 void fth_cmd_tuned_make(struct fth_cmd_tuned *tuned, const struct fth_tune_choice *choice,
                         const struct fth_tune_hints *before, const char *hints_path);
 void fth_cmd_tuned_free(struct fth_cmd_tuned *tuned);
+/* Words in front of the program's command, which need the program `fathom`; none: NULL. To be
+ * freed, not what they point to. */
+char **fth_cmd_tuned_words(const struct fth_tune_choice *choice, const struct fth_tune_run *run,
+                           const char *fathom);
 /* The text of the hints file; to be freed. */
 char *fth_cmd_tuned_lines(const struct fth_cmd_tuned *tuned);
 
@@ -33,10 +38,17 @@ struct fth_cmd_tuning {
     /* While it goes on. */
     char folder[PATH_MAX]; /* private: the trace, hints that are tried, the output of runs */
     char *trace_path, *log_path, *hints_path;
-    struct fth_tune_hints before; /* hints of the environment */
+    struct fth_tune_hints before;   /* hints of the environment */
+    struct fth_cmd_outputs outputs; /* of unchanged runs, if there are models */
+    char *outputs_error;            /* why they cannot be compared; NULL: they can */
+    struct timespec run_began;      /* by fth_cmd_outputs_now */
     /* What came of it. */
     struct fth_tune_run run;
     struct fth_tune_choices choices;
+    char **models; /* of our file system, weakest first: `run` has them, too */
+    size_t model_count;
+    const char *no_models; /* why there are none; NULL: there are */
+    char *weakest;         /* model that is enough by the verdict; NULL: none is known */
     struct fth_tune_judgement judgement;
     char *not_simulated;    /* why something was not; NULL: all was */
     char *files[2], *apply; /* what was written for the winner, and how it is applied */
@@ -49,6 +61,8 @@ fth_tune_measure fth_cmd_tune_measure;
 /* From then on a first Ctrl-C, or SIGTERM, ends the run that goes on, and with it the tuning; a
  * second one ends the command at once. */
 void fth_cmd_tune_watch_signals(void);
+/* Looks at what the recorded run left, for runs on our file system to be compared with. */
+void fth_cmd_tune_keep_outputs(struct fth_cmd_tuning *tuning);
 /* Whether a signal that asked for the end came, and which. */
 int fth_cmd_tune_interrupted(void);
 

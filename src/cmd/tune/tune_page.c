@@ -9,10 +9,8 @@
 #include <string.h>
 
 static const char *const library_names[FTH_TUNE_LIBRARIES] = {
-    [FTH_TUNE_ROMIO] = "ROMIO",
-    [FTH_TUNE_OMPIO] = "OMPIO",
-    [FTH_TUNE_HDF5] = "HDF5",
-    [FTH_TUNE_PNETCDF] = "PnetCDF",
+    [FTH_TUNE_ROMIO] = "ROMIO",     [FTH_TUNE_OMPIO] = "OMPIO",         [FTH_TUNE_HDF5] = "HDF5",
+    [FTH_TUNE_PNETCDF] = "PnetCDF", [FTH_TUNE_FATHOM_FS] = "fathom fs",
 };
 static const char *const verdict_names[] = {
     [FTH_TUNE_HELPS] = "helps",
@@ -40,7 +38,7 @@ static struct fth_table *make_tried(const struct fth_cmd_tuning *tuning)
     struct fth_table *table = fth_table_new(&tried_shape);
     for (size_t i = 0; table && i < tuning->choices.count; i++) {
         const struct fth_tune_choice *choice = &tuning->choices.list[i];
-        if (!choice->tried && !choice->too_slow)
+        if (!choice->tried && !choice->too_slow && !choice->refused)
             continue;
         char *text = fth_tune_choice_text(choice);
         size_t row = fth_table_add_row(table);
@@ -54,7 +52,8 @@ static struct fth_table *make_tried(const struct fth_cmd_tuning *tuning)
                 table, row, RATIO,
                 fth_cell_real((double)choice->tried / (double)tuning->search.unchanged[0]));
         } else {
-            fth_table_set(table, row, SLOW, fth_cell_text("took too long"));
+            fth_table_set(table, row, SLOW,
+                          fth_cell_text(choice->refused ? choice->refused : "took too long"));
         }
         free(text);
     }
@@ -90,11 +89,45 @@ static struct fth_table *make_winner(const struct fth_cmd_tuning *tuning)
 
 /* ---- sentences ---- */
 
+/* On which consistency of our file system it may run. */
+static void say_models(struct fth_writer *writer, const struct fth_cmd_tuning *tuning)
+{
+    if (tuning->no_models) {
+        fth_views_write_remark(writer, FTH_PAINT_QUIET,
+                               "The file system of Fathom is no choice: %s.", tuning->no_models);
+        return;
+    }
+    char *names = fth_text_copy("");
+    for (size_t i = 0; i < tuning->model_count; i++) {
+        char *longer = fth_text_format("%s%s%s", names, i ? ", " : "", tuning->models[i]);
+        free(names);
+        names = longer;
+    }
+    fth_views_write_remark(
+        writer, FTH_PAINT_QUIET,
+        "The program writes its files below %s, and fathom verify calls the "
+        "recorded run safe under %s consistency, so the file system of Fathom is "
+        "a choice, as: %s.",
+        tuning->run.folder, tuning->weakest, names);
+    free(names);
+}
+
+static void say_choices(struct fth_writer *writer, const struct fth_cmd_tuning *tuning)
+{
+    say_models(writer, tuning);
+    if (tuning->choices.count)
+        fth_views_write_remark(
+            writer, FTH_PAINT_QUIET, "%s of settings have an effect on the program, which ran %s.",
+            fth_phrase_several(tuning->choices.count, "combination", "combinations").text,
+            fth_phrase_several(tuning->search.made, "time", "times").text);
+}
+
 static void say_run(struct fth_writer *writer, const struct fth_cmd_tuning *tuning)
 {
     const struct fth_tune_run *run = &tuning->run;
     if (!run->file_calls) {
         fth_views_write_paragraph(writer, "The program makes no calls of MPI-IO.");
+        say_choices(writer, tuning);
         return;
     }
     char *text = fth_text_format(
@@ -106,11 +139,7 @@ static void say_run(struct fth_writer *writer, const struct fth_cmd_tuning *tuni
             .text);
     fth_views_write_paragraph(writer, text);
     free(text);
-    if (tuning->choices.count)
-        fth_views_write_remark(
-            writer, FTH_PAINT_QUIET, "%s of settings have an effect on them. The program ran %s.",
-            fth_phrase_several(tuning->choices.count, "combination", "combinations").text,
-            fth_phrase_several(tuning->search.made, "time", "times").text);
+    say_choices(writer, tuning);
     for (size_t i = 0; i < run->fixed_count; i++)
         fth_views_write_remark(writer, FTH_PAINT_QUIET,
                                "The program sets the hint %s itself, which cannot be changed from "
@@ -134,9 +163,8 @@ static const char *why_nothing(const struct fth_cmd_tuning *tuning)
 {
     const struct fth_tune_run *run = &tuning->run;
     if (!run->file_calls)
-        return "Nothing to try: what can be set from outside is about MPI-IO and the libraries "
-               "over "
-               "it.";
+        return "Nothing to try: what can be set from outside is about MPI-IO, the libraries over "
+               "it, and files on the file system of Fathom.";
     if (run->library == FTH_TUNE_LIBRARIES)
         return "Nothing to try: the MPI library is none whose hints are known.";
     if ((double)run->file_time < FTH_TUNE_LEAST_SHARE * (double)run->whole)
@@ -161,6 +189,24 @@ static void say_pairs(struct fth_writer *writer, const struct fth_cmd_tuning *tu
     free(changed);
 }
 
+/* Of a winner on our file system: what its files were compared with, and what it gives up. */
+static void say_compared(struct fth_writer *writer, const struct fth_cmd_tuning *tuning)
+{
+    size_t steady = fth_cmd_outputs_steady(&tuning->outputs), vary = tuning->outputs.count - steady;
+    if (!fth_tune_choice_get(tuning->search.best, FTH_TUNE_MODEL))
+        return;
+    fth_views_write_remark(writer, FTH_PAINT_QUIET,
+                           "%s below %s compared, the same as without it in each run.",
+                           fth_phrase_several(steady, "file", "files").text, tuning->run.folder);
+    if (vary)
+        fth_views_write_remark(writer, FTH_PAINT_WARNING,
+                               "%s differ between unchanged runs: these were not compared.",
+                               fth_phrase_several(vary, "file", "files").text);
+    fth_views_write_remark(writer, FTH_PAINT_WARNING,
+                           "What the program syncs is in the memory of the node until it ends: a "
+                           "crash of the node loses it.");
+}
+
 static void say_verdict(struct fth_writer *writer, const struct fth_cmd_tuning *tuning)
 {
     const struct fth_tune_judgement *judgement = &tuning->judgement;
@@ -173,6 +219,7 @@ static void say_verdict(struct fth_writer *writer, const struct fth_cmd_tuning *
                                best, fth_phrase_duration(judgement->changed).text,
                                fth_phrase_duration(judgement->unchanged).text, ratio);
         say_pairs(writer, tuning);
+        say_compared(writer, tuning);
         break;
     case FTH_TUNE_NOT_SURE:
         fth_views_write_remark(writer, FTH_PAINT_WARNING,
@@ -216,6 +263,29 @@ static void put_command(struct fth_json *facts, char *const *command)
     fth_json_end_array(facts);
 }
 
+static void put_models(struct fth_json *facts, const struct fth_cmd_tuning *tuning)
+{
+    const struct fth_tune_run *run = &tuning->run;
+    fth_json_key_text(facts, "no_file_system", tuning->no_models);
+    fth_json_key_text(facts, "folder", run->folder);
+    fth_json_key_text(facts, "weakest", tuning->weakest);
+    fth_json_key(facts, "safe_models");
+    fth_json_begin_array(facts);
+    for (size_t i = 0; i < tuning->model_count; i++)
+        fth_json_text(facts, tuning->models[i]);
+    fth_json_end_array(facts);
+    fth_json_key(facts, "compared");
+    if (tuning->models)
+        fth_json_unsigned(facts, fth_cmd_outputs_steady(&tuning->outputs));
+    else
+        fth_json_null(facts);
+    fth_json_key(facts, "vary");
+    if (tuning->models)
+        fth_json_unsigned(facts, tuning->outputs.count - fth_cmd_outputs_steady(&tuning->outputs));
+    else
+        fth_json_null(facts);
+}
+
 static void put_facts(struct fth_json *facts, const struct fth_cmd_tuning *tuning)
 {
     const struct fth_tune_judgement *judgement = &tuning->judgement;
@@ -232,6 +302,7 @@ static void put_facts(struct fth_json *facts, const struct fth_cmd_tuning *tunin
     fth_json_key_number(facts, "share",
                         run->whole ? 100. * (double)run->file_time / (double)run->whole : 0);
     fth_json_key_text(facts, "not_simulated", tuning->not_simulated);
+    put_models(facts, tuning);
     fth_json_key_text(facts, "best", best);
     put_times(facts, "unchanged", search->unchanged, search->unchanged_count);
     put_times(facts, "changed", search->changed, search->changed_count);

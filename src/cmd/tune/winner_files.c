@@ -14,6 +14,9 @@
 #include <unistd.h>
 
 static const char *const ends[2] = {".sh", ".hints"};
+/* The function that the file for the shell has, where a command in front of the program's is the
+ * winner. */
+static const char front_name[] = "on_fathom_fs";
 
 int fth_cmd_tune_check_files(struct fth_cmd_tuning *tuning, struct fth_error **error)
 {
@@ -137,6 +140,25 @@ static int write_hints(const struct fth_cmd_tuning *tuning, const char *path,
     return result;
 }
 
+/* A function of the shell, with the words in front of the command; nothing if there are none. */
+static void put_front(struct fth_sink *sink, const struct fth_cmd_tuning *tuning)
+{
+    char fathom[PATH_MAX];
+    ssize_t length = readlink("/proc/self/exe", fathom, sizeof fathom - 1);
+    fathom[length > 0 ? length : 0] = 0;
+    char **words =
+        fth_cmd_tuned_words(tuning->search.best, &tuning->run, *fathom ? fathom : "fathom");
+    if (!words)
+        return;
+    put(sink,
+        "# What the program syncs is in the memory of the node until it ends: a crash of the "
+        "node loses it.\n%s() { ",
+        front_name);
+    put_command(sink, words);
+    put(sink, " \"$@\"; }\n");
+    free(words);
+}
+
 static int write_variables(const struct fth_cmd_tuning *tuning, const char *path,
                            const struct fth_cmd_tuned *tuned, struct fth_error **error)
 {
@@ -148,6 +170,7 @@ static int write_variables(const struct fth_cmd_tuning *tuning, const char *path
         put_word(&sink, tuned->variables.list[i].value);
         put(&sink, "\n");
     }
+    put_front(&sink, tuning);
     int result = save(path, &sink, tuning->force, error);
     fth_sink_close_memory(&sink);
     return result;
@@ -162,6 +185,10 @@ static char *apply_line(const struct fth_cmd_tuning *tuning, const char *path)
     put_word(&line, with_folder);
     free(with_folder);
     fth_sink_text(&line, " && ");
+    if (fth_tune_choice_get(tuning->search.best, FTH_TUNE_MODEL)) {
+        fth_sink_text(&line, front_name);
+        fth_sink_text(&line, " ");
+    }
     put_command(&line, tuning->command);
     return text_of(&line);
 }
