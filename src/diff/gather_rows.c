@@ -92,10 +92,19 @@ struct sides {
     bool of[2];
 };
 
+/* Letters that may be made up, of the first files of each side that have them. In names that
+ * somebody chose they are nearly the same: n8p4t2, n8p8t2. */
+enum { SAMPLES = 4, SAMPLED_LETTERS = 12 };
+struct samples {
+    uint8_t counts[2];
+    char letters[2][SAMPLES][SAMPLED_LETTERS];
+};
+
 struct files {
     struct fth_diff_pids pids;
-    struct fth_keyed paths;  /* of struct sides */
-    struct fth_keyed random; /* the keys are temporary names that look like one */
+    struct fth_keyed paths; /* of struct sides */
+    struct fth_diff_spans spans;
+    struct fth_keyed random; /* of struct samples, by temporary names that look like one */
 };
 
 static void note_pids(struct files *files, const struct fth_trace *trace)
@@ -110,14 +119,42 @@ static bool is_in_both(struct files *files, const char *path)
     return sides->of[0] && sides->of[1];
 }
 
-static void note_temporary(struct files *files, const char *path)
+static void sample(struct samples *samples, int side, const char *plain, const char *name)
 {
-    char *plain = fth_diff_plain_name(path, &files->pids);
+    if (samples->counts[side] == SAMPLES)
+        return;
+    char *letters = samples->letters[side][samples->counts[side]++];
+    for (size_t i = 0, count = 0; name[i] && count < SAMPLED_LETTERS; i++)
+        if (name[i] == 'X' && plain[i] != 'X')
+            letters[count++] = plain[i];
+}
+
+/* So many letters are hardly ever the same in two names that nobody chose: two of six letters and
+ * digits, half of a hash. */
+static size_t many_of(const char *letters)
+{
+    size_t count = strnlen(letters, SAMPLED_LETTERS);
+    return count > 6 ? count / 2 : 2;
+}
+
+static bool are_chosen(const struct samples *samples)
+{
+    size_t same = 0, pairs = (size_t)samples->counts[0] * samples->counts[1];
+    for (unsigned a = 0; a < samples->counts[0]; a++)
+        for (unsigned b = 0; b < samples->counts[1]; b++)
+            for (unsigned i = 0; i < SAMPLED_LETTERS && samples->letters[0][a][i]; i++)
+                same += samples->letters[0][a][i] == samples->letters[1][b][i];
+    return pairs && same >= pairs * many_of(samples->letters[0][0]);
+}
+
+static void note_temporary(struct files *files, const char *path, const struct sides *sides)
+{
+    char *plain = fth_diff_plain_name(path, &files->pids, &files->spans);
     for (size_t endings = 0; endings <= FTH_DIFF_MOST_ENDINGS; endings++) {
         bool random;
         char *name = fth_diff_temporary_name(plain, endings, &random);
         if (name && random)
-            fth_keyed_get(&files->random, name, strlen(name));
+            sample(fth_keyed_get(&files->random, name, strlen(name)), sides->of[1], plain, name);
         free(name);
     }
     free(plain);
@@ -126,10 +163,11 @@ static void note_temporary(struct files *files, const char *path)
 static void note_files(struct files *files, const struct fth_diff *diff)
 {
     files->paths.size = sizeof(struct sides);
-    files->random.size = sizeof(bool);
+    files->random.size = sizeof(struct samples);
     for (size_t run = 0; run < fth_diff_run_count(diff); run++) {
         const struct fth_table *table = diff->runs[run].stats->tables[FTH_STATS_FILES];
         note_pids(files, diff->runs[run].trace);
+        fth_diff_spans_add(&files->spans, diff->runs[run].trace);
         for (size_t row = 0; row < fth_table_rows(table); row++) {
             const char *path = text_in(table, row, "path");
             struct sides *sides = path ? fth_keyed_get(&files->paths, path, strlen(path)) : NULL;
@@ -143,7 +181,7 @@ static void note_files(struct files *files, const struct fth_diff *diff)
         const uint8_t *key = fth_interned(&files->paths.keys, i, &length);
         char *path = fth_text_part((const char *)key, length);
         if (!is_in_both(files, path))
-            note_temporary(files, path);
+            note_temporary(files, path, fth_keyed_item(&files->paths, i));
         free(path);
     }
 }
@@ -151,7 +189,9 @@ static void note_files(struct files *files, const struct fth_diff *diff)
 /* A name with letters that nobody chose. */
 static bool is_temporary(const struct files *files, const char *name)
 {
-    return fth_keyed_has(&files->random, name, strlen(name));
+    return fth_keyed_has(&files->random, name, strlen(name)) &&
+           !are_chosen(
+               fth_keyed_get((struct fth_keyed *)(uintptr_t)&files->random, name, strlen(name)));
 }
 
 /* The name that a file is compared by, to be freed. */
@@ -159,7 +199,7 @@ static char *name_of(struct files *files, const char *path)
 {
     if (is_in_both(files, path))
         return fth_text_copy(path);
-    char *plain = fth_diff_plain_name(path, &files->pids);
+    char *plain = fth_diff_plain_name(path, &files->pids, &files->spans);
     for (size_t endings = 0; endings <= FTH_DIFF_MOST_ENDINGS; endings++) {
         bool random;
         char *name = fth_diff_temporary_name(plain, endings, &random);
@@ -175,6 +215,7 @@ static char *name_of(struct files *files, const char *path)
 static void free_files(struct files *files)
 {
     fth_diff_pids_free(&files->pids);
+    fth_diff_spans_free(&files->spans);
     fth_keyed_free(&files->paths);
     fth_keyed_free(&files->random);
 }

@@ -76,7 +76,8 @@ static size_t numbered_beginning(const char *path)
     return 0;
 }
 
-char *fth_diff_plain_name(const char *path, const struct fth_diff_pids *pids)
+char *fth_diff_plain_name(const char *path, const struct fth_diff_pids *pids,
+                          const struct fth_diff_spans *spans)
 {
     size_t beginning = numbered_beginning(path);
     if (beginning)
@@ -88,7 +89,12 @@ char *fth_diff_plain_name(const char *path, const struct fth_diff_pids *pids)
     for (const char *at = path; *at;) {
         bool within = at > path && isalnum((unsigned char)at[-1]);
         size_t hex = session && !within ? count_hex(at) : 0, digits = count_digits(at);
-        if (hex || (session && digits)) {
+        bool in_number = at > path && isdigit((unsigned char)at[-1]);
+        size_t moment = digits && !in_number ? fth_diff_moment_length(spans, at) : 0;
+        if (moment) {
+            fth_sink_text(&plain, "TIME");
+            at += moment;
+        } else if (hex || (session && digits)) {
             fth_sink_char(&plain, '*');
             at += hex ? hex : digits;
         } else if (digits && (is_pid(pids, at, digits) || (is_of_process && at == path + 6))) {
@@ -131,6 +137,21 @@ static bool are_letters(const char *text, size_t length, const char *others)
     return true;
 }
 
+/* Of a hash or a universally unique identifier. */
+enum { LEAST_HEX = 16 };
+static size_t long_hex(const char *text, size_t length)
+{
+    size_t at = length, digits = 0, letters = 0;
+    for (; at && (isxdigit((unsigned char)text[at - 1]) || text[at - 1] == '-'); at--) {
+        digits += isdigit((unsigned char)text[at - 1]) != 0;
+        letters += isalpha((unsigned char)text[at - 1]) != 0;
+    }
+    while (at < length && text[at] == '-')
+        at++;
+    bool is_within = at && isalnum((unsigned char)text[at - 1]);
+    return digits && letters && digits + letters >= LEAST_HEX && !is_within ? length - at : 0;
+}
+
 struct letters {
     size_t at, count; /* count 0: there are none */
     bool random;
@@ -147,7 +168,10 @@ static struct letters find_letters(const char *name, size_t length, size_t endin
             return found;
         length = (size_t)(dot - name);
     }
-    if (length == 14 && !strncmp(name, "tmp.", 4) && are_letters(name + 4, 10, ""))
+    size_t hex = long_hex(name, length);
+    if (hex)
+        found = (struct letters){length - hex, hex, count_turns(name + length - hex, hex) > 3};
+    else if (length == 14 && !strncmp(name, "tmp.", 4) && are_letters(name + 4, 10, ""))
         found = (struct letters){4, 10, count_turns(name + 4, 10) > 1};
     else if (length == 11 && !strncmp(name, "tmp", 3) && are_letters(name + 3, 8, "_"))
         found = (struct letters){3, 8, count_turns(name + 3, 8) > 0};
@@ -158,7 +182,7 @@ static struct letters find_letters(const char *name, size_t length, size_t endin
     return found;
 }
 
-/* Of a folder: no name but one that nobody chose. */
+/* Of a folder: no name but one that nobody chose, or that begins as those do. */
 static struct letters find_random(const char *name, size_t length)
 {
     for (size_t endings = 0; endings <= FTH_DIFF_MOST_ENDINGS; endings++) {
@@ -166,7 +190,10 @@ static struct letters find_random(const char *name, size_t length)
         if (letters.random)
             return letters;
     }
-    return (struct letters){0};
+    struct letters letters = find_letters(name, length, 0);
+    return strncmp(name, "tmp", 3) || letters.at + letters.count != length || letters.at > 4
+               ? (struct letters){0}
+               : letters;
 }
 
 char *fth_diff_temporary_name(const char *path, size_t endings, bool *random)
@@ -180,7 +207,7 @@ char *fth_diff_temporary_name(const char *path, size_t endings, bool *random)
         struct letters letters =
             is_last ? find_letters(at, length, endings) : find_random(at, length);
         /* In a folder whose name is made up, names of files are those that somebody chose. */
-        if (is_last && *random && !letters.random)
+        if (is_last && found && !letters.random)
             letters.count = 0;
         memset(at + letters.at, 'X', letters.count);
         found = found || letters.count;

@@ -4,6 +4,7 @@
 #define FTH_DIFF_PLAIN_NAMES_H
 
 #include "base/intern.h"
+#include "diff/moments.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -18,9 +19,10 @@ void fth_diff_pids_add(struct fth_diff_pids *pids, int64_t pid);
 void fth_diff_pids_sort(struct fth_diff_pids *pids);
 void fth_diff_pids_free(struct fth_diff_pids *pids);
 
-/* The name with "PID" for numbers of processes, and "*" for those of pipes, sockets and sessions;
- * to be freed. */
-char *fth_diff_plain_name(const char *path, const struct fth_diff_pids *pids);
+/* The name with "PID" for numbers of processes, "*" for those of pipes, sockets and sessions, and
+ * "TIME" for moments of these spans, which may be NULL; to be freed. */
+char *fth_diff_plain_name(const char *path, const struct fth_diff_pids *pids,
+                          const struct fth_diff_spans *spans);
 
 /* The name with X for those letters that mkstemp and its like make up, where it has some that may
  * be of them; to be freed. *random: they look as if nobody had chosen them. NULL: it has none.

@@ -31,7 +31,7 @@ static int clean_up(void **state)
 
 static void assert_plain(const char *path, const char *expected)
 {
-    char *plain = fth_diff_plain_name(path, &pids);
+    char *plain = fth_diff_plain_name(path, &pids, NULL);
     assert_string_equal(plain, expected);
     free(plain);
 }
@@ -69,6 +69,33 @@ static void sessions(void **state)
     assert_plain("/scratch/out.0001", "/scratch/out.0001");
 }
 
+static void assert_moment(const char *path, const char *expected)
+{
+    /* 2024-01-31, from 14:32:00 to 14:32:09 UTC */
+    struct fth_diff_span span = {1706711520, 1706711529};
+    const struct fth_diff_spans spans = {1, &span};
+    char *plain = fth_diff_plain_name(path, &pids, &spans);
+    assert_string_equal(plain, expected);
+    free(plain);
+}
+
+static void moments_of_the_run(void **state)
+{
+    (void)state;
+    assert_moment("/out/log-20240131-143205.txt", "/out/log-TIME.txt");
+    assert_moment("/out/log-2024-01-31T20:02:05.txt", "/out/log-TIME.txt"); /* in India */
+    assert_moment("/out/log-20240131143205", "/out/log-TIME");
+    assert_moment("/out/2024.01.31/a", "/out/TIME/a");
+    assert_moment("/out/log.1706711525", "/out/log.TIME");
+    assert_moment("/out/log.1706711525123456789", "/out/log.TIME");
+    assert_moment("/out/log-20240131-143305.txt", "/out/log-TIME-143305.txt");
+    assert_moment("/out/run_20230131", "/out/run_20230131");
+    assert_moment("/out/step_1706711999", "/out/step_1706711999");
+    assert_moment("/out/2024", "/out/2024");
+    assert_moment("/out/2024-01", "/out/2024-01");
+    assert_moment("/out/000120240131", "/out/000120240131");
+}
+
 static void assert_temporary(const char *path, const char *expected, bool looks_random)
 {
     bool random;
@@ -99,6 +126,12 @@ static void letters_that_nobody_chose(void **state)
     assert_temporary("/tmp/x8w2k_1q", "/tmp/XXXXXXXX", true);
     assert_temporary("/tmp/tmpk3j2h1ab/part.txt", "/tmp/tmpXXXXXXXX/part.txt", true);
     assert_temporary("/out/data.Ab3dE9", "/out/data.XXXXXX", true);
+    assert_temporary("/tmp/tmpzbpmklkq/output", "/tmp/tmpXXXXXXXX/output", false);
+    assert_temporary("/out/obj-5a43fc1639f1409a2a34279a5726a935e6081fff",
+                     "/out/obj-XXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXX", true);
+    assert_temporary("/out/run-1966088c-3cb3-4196-bf05-e3f35e98baf1.txt",
+                     "/out/run-XXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXX.txt", true);
+    assert_temporary("/out/2024-01-31-14-32-05", NULL, false);
     assert_temporary("/out/run.Ab3dE9/stdout", "/out/run.XXXXXX/stdout", true);
 }
 
@@ -125,6 +158,7 @@ int main(void)
         cmocka_unit_test(numbers_of_the_system),
         cmocka_unit_test(numbers_of_processes),
         cmocka_unit_test(sessions),
+        cmocka_unit_test(moments_of_the_run),
         cmocka_unit_test(letters_that_nobody_chose),
         cmocka_unit_test(words),
     };
