@@ -230,7 +230,7 @@ static void go_through_turn(struct fth_visit *visit, struct fth_accesses *access
     if (behind && behind->count)
         live_on(&visit->threads[visit->sites.items[first]->frame.thread], behind);
     if (behind && behind->in_a_row) {
-        fth_visit_row(visit, behind);
+        fth_visit_row(visit, behind, first);
         return;
     }
     for (uint32_t exit = 0; exit < count; exit++)

@@ -60,7 +60,7 @@ void fth_visit_give_parts(struct fth_visit *visit, const struct fth_frame *frame
 
 /* Gives passes calls that take turns, or a turn with those in a row behind it. */
 void fth_visit_rounds(struct fth_visit *visit, const struct fth_rounds *rounds);
-void fth_visit_row(struct fth_visit *visit, const struct fth_rounds *row);
+void fth_visit_row(struct fth_visit *visit, const struct fth_rounds *row, uint32_t first_site);
 
 /* ---- what passes are given (visit_give.c) ---- */
 

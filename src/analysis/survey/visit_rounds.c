@@ -111,9 +111,26 @@ void fth_visit_rounds(struct fth_visit *visit, const struct fth_rounds *rounds)
     }
 }
 
-void fth_visit_row(struct fth_visit *visit, const struct fth_rounds *row)
+/* Behind a jump, the first is of its own site. */
+static void add_row(struct fth_visit *visit, const struct fth_rounds *row, uint32_t first_site,
+                    struct fth_frame *all)
 {
-    struct fth_frame *one = &visit->sites.items[row->sites[0]]->frame;
+    const struct fth_frame *one = &visit->sites.items[first_site]->frame;
+    if (row->sites[0] == first_site) {
+        fth_frame_add_up(all);
+        fth_visit_add_to_sum(visit, first_site, all);
+        return;
+    }
+    struct frames frames;
+    make(visit, row, 0, &frames);
+    fth_visit_add_to_sum(visit, first_site, one);
+    fth_frame_add_up(&frames.all[0]);
+    fth_visit_add_to_sum(visit, row->sites[0], &frames.all[0]);
+}
+
+void fth_visit_row(struct fth_visit *visit, const struct fth_rounds *row, uint32_t first_site)
+{
+    struct fth_frame *one = &visit->sites.items[first_site]->frame;
     call_listener(visit, row);
     fth_frame_close(one);
     if (one->left_out)
@@ -131,6 +148,5 @@ void fth_visit_row(struct fth_visit *visit, const struct fth_rounds *row)
     } else {
         fth_visit_give_each(visit, &all);
     }
-    fth_frame_add_up(&all);
-    fth_visit_add_to_sum(visit, row->sites[0], &all);
+    add_row(visit, row, first_site, &all);
 }

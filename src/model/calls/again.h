@@ -31,7 +31,8 @@ struct fth_rounds {
         uint64_t first;
         int64_t step;
     } places[FTH_MOST_ROUND];
-    /* of one site: that of the turn, from which they go on */
+    /* of one site, and going on from the turn: of the same site, or of one that differs from it in
+     * nothing but how far it is behind what came before */
     bool in_a_row;
     uint64_t first_number;
     struct fth_again_time times[FTH_MOST_BEHIND];

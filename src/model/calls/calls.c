@@ -104,6 +104,20 @@ static int64_t begin_of_others(const struct fth_calls *calls)
     return begin;
 }
 
+/* As long as they end before `others`; how many that are. */
+static uint32_t put_times(const struct fth_calls *calls, const struct thread *thread,
+                          const struct fth_timed *timed, uint32_t count,
+                          struct fth_again_time *times, int64_t others)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        times[i].start = fth_model_time(calls->process, timed[i].entry * thread->reader.quantum);
+        times[i].end = fth_model_time(calls->process, timed[i].exit * thread->reader.quantum);
+        if (times[i].end >= others)
+            return i;
+    }
+    return count;
+}
+
 /* Those that come right behind the turn, are of the same signature, and go on as it does: not one
  * of them has to be decoded. */
 static void take_row(struct fth_calls *calls, struct thread *thread, int64_t others)
@@ -114,18 +128,42 @@ static void take_row(struct fth_calls *calls, struct thread *thread, int64_t oth
                                                &rounds->places->step);
     rounds->period = 1;
     rounds->sites[0] = calls->turns->turn->first_site;
-    for (; rounds->count < count; rounds->count++) {
-        const struct fth_timed *units = &timed[rounds->count];
-        struct fth_again_time *time = &rounds->times[rounds->count];
-        time->start = fth_model_time(calls->process, units->entry * thread->reader.quantum);
-        time->end = fth_model_time(calls->process, units->exit * thread->reader.quantum);
-        if (time->end >= others)
-            break;
-    }
+    rounds->count = put_times(calls, thread, timed, count, rounds->times, others);
     rounds->in_a_row = rounds->count > 0;
     if (rounds->in_a_row)
         fth_thread_reader_take(&thread->reader, thread->raw, timed, rounds->count,
                                rounds->places->step);
+}
+
+/* The next call is decoded. If it has another signature and is the same access elsewhere, those
+ * behind it may go on as it does from the turn: a row after a jump. */
+static void take_row_behind_jump(struct fth_calls *calls, struct thread *thread, int64_t others)
+{
+    struct fth_thread_reader *reader = &thread->reader;
+    struct fth_rounds *rounds = &calls->turns->rounds;
+    struct fth_timed timed[FTH_MOST_BEHIND - 1];
+    const struct fth_raw_call *ahead = &thread->ahead;
+    int64_t step;
+    thread->ahead_status = fth_thread_reader_next(reader, &thread->ahead, &thread->ahead_error);
+    thread->is_ahead = true;
+    if (thread->ahead_status <= 0 || reader->start_count || reader->state.stood.is_reported ||
+        ahead->depth ||
+        !fth_rounds_lead(calls->turns, thread->raw, ahead, reader->state.version, &step))
+        return;
+    rounds->times[0] = (struct fth_again_time){fth_model_time(calls->process, ahead->entry),
+                                               fth_model_time(calls->process, ahead->exit)};
+    if (rounds->times[0].end >= others)
+        return;
+    uint32_t count =
+        fth_thread_reader_foresee(reader, ahead, timed, FTH_MOST_BEHIND - 1, &rounds->places->step);
+    if (!count || rounds->places->step != step)
+        return;
+    rounds->period = 1;
+    rounds->count = 1 + put_times(calls, thread, timed, count, rounds->times + 1, others);
+    rounds->in_a_row = true;
+    thread->is_ahead = false;
+    if (rounds->count > 1)
+        fth_thread_reader_take(reader, ahead, timed, rounds->count - 1, step);
 }
 
 /* Calls are decoded as long as they go on in rounds, and one more. */
@@ -160,6 +198,8 @@ void fth_calls_rounds(struct fth_calls *calls)
         take_row(calls, thread, others);
     if (!rounds->count && repeats)
         take_rounds(calls, thread, others);
+    else if (!rounds->count && way == FTH_SITE_PLACED)
+        take_row_behind_jump(calls, thread, others);
     if (!rounds->count)
         return;
     fth_rounds_end(turns);

@@ -125,6 +125,33 @@ bool fth_rounds_take(struct fth_turns *turns, const struct fth_raw_call *raw, ui
     return true;
 }
 
+/* Nothing but their places tells them apart. */
+static bool are_alike(const struct fth_site *one, const struct fth_site *other)
+{
+    const struct fth_call *a = &one->access.call, *b = &other->access.call;
+    return one->way == FTH_SITE_PLACED && other->way == FTH_SITE_PLACED &&
+           one->access.length == other->access.length && a->function == b->function &&
+           a->thread == b->thread && a->file_number == b->file_number && a->handle == b->handle;
+}
+
+bool fth_rounds_lead(struct fth_turns *turns, const struct fth_raw_call *raw,
+                     const struct fth_raw_call *next, uint64_t version, int64_t *step)
+{
+    const struct fth_site *site = turns->sites[turns->turn->first_site];
+    const struct fth_turn *turn = fth_turns_find(turns, &next->number, 1, version);
+    if (!turn || !are_alike(site, turns->sites[turn->first_site]) || !differs_in_places(raw) ||
+        !differs_in_places(next) || fails(raw) || fails(next))
+        return false;
+    int64_t first = raw->values[site->place],
+            second = next->values[turns->sites[turn->first_site]->place];
+    if (first < 0 || second < 0 || second > INT64_MAX - (int64_t)site->access.length)
+        return false;
+    *step = second - first;
+    turns->rounds.sites[0] = turn->first_site;
+    turns->rounds.places->first = (uint64_t)second;
+    return true;
+}
+
 void fth_rounds_end(struct fth_turns *turns)
 {
     const struct fth_rounds *rounds = &turns->rounds;

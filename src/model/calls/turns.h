@@ -99,6 +99,10 @@ bool fth_rounds_begin(struct fth_turns *turns, uint64_t first_number);
 /* Is this the next call of the rounds? Then it is taken. */
 bool fth_rounds_take(struct fth_turns *turns, const struct fth_raw_call *raw, uint64_t version,
                      struct fth_again_time time);
+/* Is `next`, which comes right behind the turn of `raw`, one that a row begins with, though it has
+ * another signature: the same access, *step behind? Then it is taken. */
+bool fth_rounds_lead(struct fth_turns *turns, const struct fth_raw_call *raw,
+                     const struct fth_raw_call *next, uint64_t version, int64_t *step);
 /* No more come. */
 void fth_rounds_end(struct fth_turns *turns);
 
