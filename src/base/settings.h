@@ -58,6 +58,10 @@
         "calls that take less are left out (--min-duration)") \
     ROW(MIN_TICKS, RECORD, "ticks", "0", \
         "the same in ticks of the processor") \
+    ROW(SELECT, RECORD, "rule", "-", \
+        "which processes are recorded in full, phase by phase (--select; base/watch_rule.h)") \
+    ROW(TICK_RATE, RECORD, "ticks", "-", \
+        "ticks of the processor in a second, for phases of a time (--select)") \
     ROW(TIME, RECORD, "mode", FTH_DEFAULT_RESOLUTION, \
         "how times are kept (--time)") \
     ROW(MASK, RECORD, "words", "-", \

@@ -8,6 +8,7 @@
 #include "capture/life/life.h"
 #include "capture/process/environment.h"
 #include "capture/process/process.h"
+#include "capture/record/watch_phases.h"
 #include "capture/record/recorders.h"
 #include "capture/wrap/stdio.h"
 #include "interpose/own/own_memory.h"
@@ -132,6 +133,7 @@ static int detach(void)
         return EPERM;
     if (is_in_our_work())
         return EAGAIN;
+    fth_phases_end();
     memset(fth_wanted, FTH_NOT_WANTED, sizeof fth_wanted);
     if (fth_is_attached) {
         fth_bind_all(true);

@@ -96,6 +96,16 @@ int fth_field_with_role(const struct fth_row *row, enum fth_role role);
 int fth_field_with_file(const struct fth_catalog *catalog, const struct fth_row *row);
 /* What is known of calls inside one of this row: they are inside a call on a file; and the bytes
  * that they move are accounted for by it. */
+/* Calls that `fathom record --select` may only watch: what they move, and whether their result says
+ * that they failed by any number but 0. */
+enum {
+    FTH_WATCHED_OTHER = 1,
+    FTH_WATCHED_READ = 2,
+    FTH_WATCHED_WRITE = 3,
+    FTH_WATCHED_MOVES = 3, /* bits of these */
+    FTH_WATCHED_CODE = 4,
+};
+
 enum { FTH_COVERS_FILES = 1, FTH_COVERS_BYTES = 2 };
 /* `layer_is`: what its layer is, FTH_LAYER_... */
 unsigned fth_row_covers(const struct fth_catalog *catalog, const struct fth_row *row,

@@ -7,10 +7,12 @@
 #include "capture/follow/descriptor_path.h"
 #include "capture/follow/paths.h"
 #include "capture/follow/processes_looked_at.h"
+#include "capture/follow/standing.h"
 #include "capture/follow/written_files.h"
 #include "capture/process/environment.h"
 #include "capture/record/plugin.h"
 #include "capture/record/runtime.h"
+#include "capture/record/watch_phases.h"
 
 #include <fnmatch.h>
 #include <stdlib.h>
@@ -235,6 +237,13 @@ static void want(uint32_t function, bool wanted, bool binds)
     fth_wanted[function] = wanted ? FTH_WANTED : binds ? FTH_FOLLOWED : FTH_NOT_WANTED;
 }
 
+/* Transfers of buffers of streams, whose wrappers are written by hand. */
+static const struct fth_also_watched below_streams[] = {
+    {FTH_CALL_stdio_read, FTH_WATCHED_READ},
+    {FTH_CALL_stdio_write, FTH_WATCHED_WRITE},
+    {-1, 0},
+};
+
 bool fth_filters_read(void)
 {
     layers = fth_setting(FTH_SETTING_NAME(LAYERS));
@@ -271,5 +280,7 @@ bool fth_filters_read(void)
     if (streams)
         fth_wanted[FTH_CALL_stdio_read] = fth_wanted[FTH_CALL_stdio_write] =
             fth_wanted[FTH_CALL_stdio_seek] = fth_wanted[FTH_CALL_stdio_close] = FTH_WANTED;
-    return !layers && !functions && !bytes && !least;
+    fth_recorded_again = fth_standings_unseen;
+    fth_phases_start(below_streams);
+    return !layers && !functions && !bytes && !least && !fth_setting(FTH_SETTING_NAME(SELECT));
 }

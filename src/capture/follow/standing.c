@@ -5,6 +5,7 @@
 #include "capture/process/process.h"
 #include "capture/record/recorder_notes.h"
 #include "capture/record/reference.h"
+#include "capture/record/watch_phases.h"
 #include "interpose/own/own_memory.h"
 
 #include <fcntl.h>
@@ -33,7 +34,7 @@ void fth_standing_begins(int32_t slot, bool own)
     if (slot < 0)
         return;
     uint32_t copies = own ? fth_copies : 0;
-    fth_standings[slot] = (struct fth_standing){copies, copies, 0, 0, NOWHERE};
+    fth_standings[slot] = (struct fth_standing){.quiet = copies, .own = copies, .at = NOWHERE};
 }
 
 void fth_standing_is_copied(int32_t slot, int32_t of)
@@ -45,6 +46,19 @@ void fth_standing_is_copied(int32_t slot, int32_t of)
 void fth_standings_copied(void)
 {
     fth_copies++;
+}
+
+/* A descriptor that nobody else moves is asked about once, and is quiet again. */
+void fth_standings_unseen(void)
+{
+    for (size_t slot = 0; fth_standings && slot < standings.count; slot++) {
+        struct fth_standing *standing = &fth_standings[slot];
+        standing->at = NOWHERE;
+        if (standing->quiet != fth_copies)
+            continue;
+        standing->once = fth_copies;
+        standing->quiet = 0;
+    }
 }
 
 void fth_standings_in_child(void)
@@ -90,7 +104,7 @@ static int64_t ask(int32_t slot, int descriptor)
 
 int64_t fth_ask_standing(int32_t slot, int descriptor)
 {
-    if (!fth_process || fth_process->stopped)
+    if (!fth_process || fth_process->stopped || fth_is_only_watched)
         return FTH_QUIET;
     if (fth_standings[slot].own == fth_copies)
         return FTH_TO_END;
@@ -111,7 +125,7 @@ void fth_standing_is_sought(int32_t slot, int64_t position)
 static bool is_left_out(const struct fth_draft *draft, int64_t moved)
 {
     uint64_t least = fth_reference_is_kept ? fth_reference_least_ticks : fth_least_ticks;
-    return moved < fth_least_bytes || draft->end - draft->begin < least;
+    return moved < fth_least_bytes || draft->end - draft->begin < least || fth_is_only_watched;
 }
 
 void fth_note_standing(struct fth_draft *draft, int32_t slot, int descriptor, int64_t before,
@@ -137,4 +151,6 @@ void fth_note_standing(struct fth_draft *draft, int32_t slot, int descriptor, in
         fth_record_standing(draft, at);
     standing->at = known ? behind : NOWHERE;
     standing->reported = fth_copies;
+    if (standing->once == fth_copies)
+        standing->quiet = fth_copies;
 }

@@ -13,6 +13,7 @@ struct fth_standing {
     uint32_t quiet;    /* copies of this process when there was nothing to ask */
     uint32_t own;      /* copies of this process when nobody else had it */
     uint32_t reported; /* copies of this process when `at` was recorded */
+    uint32_t once;     /* copies of this process when it was to be asked once */
     uint32_t looks;    /* so often was it asked where a socket's connection leads */
     int64_t at;        /* where a reader takes it to stand; -1: nowhere */
 };
@@ -64,6 +65,8 @@ static inline void fth_standing_is_asked(int64_t slot)
 }
 /* This process has been copied, or is about to be. */
 void fth_standings_copied(void);
+/* Calls were only watched for a while: where descriptors stand is asked once more. */
+void fth_standings_unseen(void);
 /* This process is the copy: nothing was recorded of it yet. */
 void fth_standings_in_child(void);
 

@@ -21,12 +21,22 @@ static inline bool fth_begin_at(struct fth_draft *draft, uint32_t function, uint
                                 uintptr_t stack)
 {
     struct fth_recorder *recorder = fth_self;
-    if (FTH_UNLIKELY(!fth_wanted[function]))
-        return false;
+    if (FTH_UNLIKELY(fth_wanted[function] <= FTH_COUNTED)) {
+        if (fth_wanted[function] == FTH_NOT_WANTED)
+            return false;
+        if (FTH_LIKELY(recorder && *fth_alive && !recorder->busy)) {
+            fth_watched_count(recorder, function);
+            return false;
+        }
+    }
     if (FTH_UNLIKELY(!recorder || !*fth_alive || recorder->busy)) {
         recorder = fth_begin_rarely(stack);
         if (!recorder || !fth_wanted[function])
             return false;
+        if (fth_wanted[function] == FTH_COUNTED) {
+            fth_watched_count(recorder, function);
+            return false;
+        }
     }
     if (FTH_UNLIKELY(stack - recorder->signal_stack < FTH_TIGHT)) {
         recorder->live->lost++;
@@ -53,7 +63,7 @@ static inline bool fth_begin_at(struct fth_draft *draft, uint32_t function, uint
     draft->predicted = -1;
     draft->cursor = NULL;
     draft->site = 0;
-    draft->asked = 0;
+    draft->asked = draft->moved = 0;
     if (FTH_LIKELY(fth_wanted[function] != FTH_FOLLOWED)) {
         recorder->frames[recorder->depth++] =
             (struct fth_recorder_frame){stack, fth_returns_to(stack), around};

@@ -18,6 +18,7 @@
 #include "capture/record/reference.h"
 #include "capture/record/signal_stack.h"
 #include "capture/record/stream.h"
+#include "capture/record/watch_phases.h"
 #include "interpose/own/below.h"
 #include "interpose/own/own_memory.h"
 #include "interpose/own/sandbox.h"
@@ -63,7 +64,8 @@ static void count_last(enum fth_spill_end how)
 /* The files of this process and this thread are elsewhere now. */
 static bool remap(void)
 {
-    return fth_process_remap() && (!fth_self || fth_stream_remap(fth_self));
+    return fth_process_remap() && fth_phases_remap() &&
+           (!fth_self || (fth_stream_remap(fth_self) && fth_watched_remap(fth_self)));
 }
 
 void fth_process_ended(enum fth_spill_end how, int status)
@@ -76,6 +78,8 @@ void fth_process_ended(enum fth_spill_end how, int status)
         fth_note_unused_cuts();
     if (!fth_aside)
         fth_process_touch();
+    if (how == FTH_END_EXIT || how == FTH_END_DETACHED)
+        fth_phases_end();
     fth_process->status = status;
     fth_process->ended = how;
     if (how == FTH_END_EXIT && !fth_aside && !fth_process_is_unkept())
@@ -89,6 +93,7 @@ void fth_process_step_aside(const char *since)
     if (fth_process && *fth_alive != 1)
         fth_begin_rarely(0); /* a forked child that has made no call */
     fth_aside = true;
+    fth_phases_end();
     memset(fth_wanted, FTH_NOT_WANTED, sizeof fth_wanted);
     if (*fth_alive == 1) {
         fth_process_note("aside=", since);
@@ -152,6 +157,7 @@ static void start_in_child(void *unused)
     } else {
         memset(fth_wanted, 0, sizeof fth_wanted);
     }
+    fth_phases_in_child();
     if (parents && !fth_process_is_unkept())
         fth_unmap(parents, FTH_SPILL_TEXTS);
     else if (parents && (error == EACCES || error == EPERM)) /* it has become another user */

@@ -93,6 +93,58 @@ int64_t fth_mpi_size(int32_t slot)
     return is_slot(slot) ? __atomic_load_n(&sizes[slot], __ATOMIC_RELAXED) : 0;
 }
 
+/* ---- how many processes share a communicator or file ---- */
+
+static int32_t *members[2]; /* by slot: of communicators, of files; NULL: nobody has asked */
+
+static int32_t **members_of(uint32_t handle_class)
+{
+    return handle_class == FTH_CLASS_comm       ? &members[0]
+           : handle_class == FTH_CLASS_mpi_file ? &members[1]
+                                                : NULL;
+}
+
+static int32_t ask_members(uint32_t handle_class, uint64_t handle)
+{
+    uint64_t group = 0;
+    int size = 0;
+    if (!fth_mpi_is_up())
+        return 0;
+    if (handle_class == FTH_CLASS_comm)
+        return fth_pmpi.Comm_size(fth_mpi_handle(handle), &size) == 0 ? size : 0;
+    if (!fth_pmpi.File_get_group || !fth_pmpi.Group_size || !fth_pmpi.Group_free ||
+        fth_pmpi.File_get_group(fth_mpi_handle(handle), &group) != 0)
+        return 0;
+    if (fth_pmpi.Group_size(fth_mpi_handle(group), &size) != 0)
+        size = 0;
+    fth_pmpi.Group_free(&group);
+    return size;
+}
+
+static int32_t known_members(uint32_t handle_class, int32_t slot)
+{
+    int32_t **table = members_of(handle_class);
+    return table && *table && is_slot(slot) ? __atomic_load_n(*table + slot, __ATOMIC_RELAXED) : 0;
+}
+
+static bool make_members(int32_t **table)
+{
+    int32_t *made = *table ? NULL : fth_map_memory(SLOTS * sizeof *made), *none = NULL;
+    if (made && !__atomic_compare_exchange_n(table, &none, made, false, __ATOMIC_RELEASE,
+                                             __ATOMIC_RELAXED))
+        fth_unmap(made, SLOTS * sizeof *made); /* another thread was first */
+    return *table;
+}
+
+static void know_members(uint32_t handle_class, uint64_t handle, int32_t slot)
+{
+    int32_t **table = fth_meetings_end_phases ? members_of(handle_class) : NULL;
+    if (!table || !is_slot(slot) || !make_members(table))
+        return;
+    fth_members_of = known_members;
+    __atomic_store_n(*table + slot, ask_members(handle_class, handle), __ATOMIC_RELAXED);
+}
+
 static int32_t open_object(uint32_t handle_class, uint64_t handle, const char *path)
 {
     int before = errno;
@@ -100,6 +152,7 @@ static int32_t open_object(uint32_t handle_class, uint64_t handle, const char *p
     int32_t slot = fth_open_handle(handle_class, handle, path);
     if (handle_class == FTH_CLASS_datatype && is_slot(slot))
         __atomic_store_n(&sizes[slot], size, __ATOMIC_RELAXED);
+    know_members(handle_class, handle, slot);
     errno = before;
     return slot;
 }

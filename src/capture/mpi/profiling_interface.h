@@ -15,6 +15,9 @@
     FUNCTION(Comm_size, MPI_Comm comm, int *size)                                                  \
     OPTIONAL(Comm_test_inter, MPI_Comm comm, int *flag)                                            \
     OPTIONAL(Comm_remote_size, MPI_Comm comm, int *size)                                           \
+    OPTIONAL(File_get_group, MPI_File file, void *group)                                           \
+    OPTIONAL(Group_size, MPI_Group group, int *size)                                               \
+    OPTIONAL(Group_free, void *group)                                                              \
     OPTIONAL(Topo_test, MPI_Comm comm, int *topology)                                              \
     OPTIONAL(Cartdim_get, MPI_Comm comm, int *dimensions)                                          \
     OPTIONAL(Graph_neighbors_count, MPI_Comm comm, int rank, int *count)                           \

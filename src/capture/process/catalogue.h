@@ -20,6 +20,7 @@ struct fth_call_info { /* generated: one per row of the catalogue */
     uint32_t flags; /* FTH_CALL_... */
     bool binds;     /* makes or gives up handles that have a path or a name */
     bool buffered;  /* moves bytes to or from the buffer of a stream */
+    uint8_t watched; /* FTH_WATCHED_...; 0: it is never only watched */
 };
 extern const struct fth_call_info fth_call_infos[];
 extern const char fth_call_words[];

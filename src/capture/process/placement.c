@@ -325,10 +325,12 @@ static bool bring_process(const struct way *way, const char *name)
     beginning[length] = 0;
     return each_file(way, listing, beginning, ".stream", copy_file) &&
            each_file(way, listing, beginning, ".sealed", copy_file) &&
-           each_file(way, listing, beginning, ".sums", copy_file) && copy_file(way, name) &&
+           each_file(way, listing, beginning, ".sums", copy_file) &&
+           each_file(way, listing, beginning, ".watched", copy_file) && copy_file(way, name) &&
            each_file(way, listing, beginning, ".stream", remove_file) &&
            each_file(way, listing, beginning, ".sealed", remove_file) &&
-           each_file(way, listing, beginning, ".sums", remove_file) && remove_file(way, name);
+           each_file(way, listing, beginning, ".sums", remove_file) &&
+           each_file(way, listing, beginning, ".watched", remove_file) && remove_file(way, name);
 }
 
 static void leave_folder(const struct way *way)

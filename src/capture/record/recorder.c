@@ -10,6 +10,7 @@
 #include "capture/record/reference.h"
 #include "capture/record/steps.h"
 #include "capture/record/stream.h"
+#include "capture/record/watch_phases.h"
 #include "interpose/own/readable.h"
 
 #include <string.h>
@@ -508,12 +509,29 @@ static __attribute__((noinline)) void commit_rarely(struct fth_draft *draft)
     fth_leave(draft);
 }
 
+/* A call that is not simply recorded. True: it is not recorded at all. */
+static __attribute__((noinline)) bool is_settled(struct fth_draft *draft)
+{
+    switch (fth_wanted[draft->head & 0xffff]) {
+    case FTH_FOLLOWED:
+        fth_leave(draft);
+        return true;
+    case FTH_COUNTED: /* since it has begun */
+    case FTH_TIMED:
+        fth_phase_watched(draft);
+        return true;
+    case FTH_MEASURED:
+        fth_phase_recorded(draft);
+        return false;
+    default:
+        return false;
+    }
+}
+
 void fth_commit(struct fth_draft *draft)
 {
-    if (FTH_UNLIKELY(fth_wanted[draft->head & 0xffff] == FTH_FOLLOWED)) {
-        fth_leave(draft);
+    if (FTH_UNLIKELY(fth_wanted[draft->head & 0xffff] != FTH_WANTED) && is_settled(draft))
         return;
-    }
     if (FTH_UNLIKELY(draft->end - draft->begin < fth_least_ticks)) {
         commit_rarely(draft);
         return;

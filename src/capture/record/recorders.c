@@ -7,6 +7,7 @@
 #include "capture/record/stop.h"
 #include "capture/record/stream.h"
 #include "capture/record/sum_stream.h"
+#include "capture/record/watched_calls.h"
 #include "interpose/own/own_memory.h"
 #include "interpose/own/held_signals.h"
 
@@ -181,6 +182,7 @@ void fth_recorder_release(struct fth_recorder *recorder)
 void fth_recorder_drop(struct fth_recorder *recorder)
 {
     fth_stream_unmap(recorder->stream);
+    fth_watched_close(recorder);
     give_back_tables(recorder);
     fth_unmap(recorder, recorder_bytes());
 }
@@ -247,6 +249,7 @@ bool fth_recorder_renew(struct fth_recorder *recorder)
 {
     struct fth_stream before = *recorder->stream;
     uint64_t signals = fth_signals_wait();
+    fth_watched_close(recorder);
     give_back_tables(recorder);
     bool renewed = syscall(SYS_madvise, recorder, recorder_bytes(), MADV_DONTNEED) == 0 &&
                    open_recorder(recorder);

@@ -78,6 +78,7 @@ struct fth_draft {
     /* bytes asked for, for the value that says how many were moved; of a seek, the position that it
      * reached */
     int64_t asked;
+    int64_t moved; /* of a data call */
     struct fth_cursor *cursor, cursor_before;
     int32_t site;  /* slot that distinguishes sites of one function */
     bool worked;   /* the call did what it was asked to: what its pointers point to is there */
@@ -116,6 +117,7 @@ struct fth_recorder {
     bool retired;                /* the recording that it belongs to is over */
     bool nowhere;                /* it has no stream: its calls are counted, not kept */
     struct fth_regions *regions; /* of the application (open_regions.c), or NULL */
+    struct fth_watching *watching; /* what its watched calls are counted in, or NULL */
     /* The program's stack may be a small one, of a coroutine or a signal handler: what is put
      * together is put together here. The values of the open calls, by depth, each with a word
      * before them for the head; those of a note, and its draft; a definition; values that leave a
@@ -138,7 +140,15 @@ extern FTH_PUBLIC uint64_t fth_recordings;
 /* By function: is it to be recorded? Calls that make or give up handles are followed even when they
  * are not: the calls that are recorded name the files and objects behind those handles. Before the
  * filters are read, all may be. */
-enum fth_wanted { FTH_NOT_WANTED, FTH_WANTED, FTH_FOLLOWED, FTH_UNDECIDED };
+enum fth_wanted {
+    FTH_NOT_WANTED,
+    FTH_COUNTED, /* is only counted (fathom record --select), from here down without a frame */
+    FTH_WANTED,
+    FTH_FOLLOWED,
+    FTH_TIMED,    /* is only watched: counts, times and bytes are added up (watched_calls.h) */
+    FTH_MEASURED, /* is recorded, and its time counts for the choice (watch_phases.h) */
+    FTH_UNDECIDED
+};
 extern FTH_PUBLIC uint8_t fth_wanted[65536];
 extern FTH_PUBLIC uint64_t fth_least_ticks; /* shorter calls are left out */
 extern FTH_PUBLIC int64_t fth_least_bytes;  /* smaller data calls are left out */
@@ -267,8 +277,24 @@ static inline void fth_commit_data(struct fth_draft *draft, int64_t moved)
 {
     if (FTH_UNLIKELY(moved < fth_least_bytes))
         fth_leave_out(draft);
-    else
+    else {
+        draft->moved = moved;
         fth_commit(draft);
+    }
+}
+
+/* One more call that is only counted, of this thread. */
+void fth_watched_count(struct fth_recorder *recorder, uint32_t function) FTH_PUBLIC;
+/* All processes of a communicator or file have been in the call that is over: if these are all of
+ * the world, a phase ends (fathom record --select). */
+extern FTH_PUBLIC bool fth_meetings_end_phases;
+void fth_met_all(uint32_t handle_class, int32_t slot) FTH_PUBLIC;
+/* How many processes share a communicator or file; NULL: nobody knows. */
+extern FTH_PUBLIC int32_t (*fth_members_of)(uint32_t handle_class, int32_t slot);
+static inline void fth_met(uint32_t handle_class, int32_t slot)
+{
+    if (FTH_UNLIKELY(fth_meetings_end_phases))
+        fth_met_all(handle_class, slot);
 }
 
 /* ---- values ---- */

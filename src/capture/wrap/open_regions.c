@@ -6,6 +6,7 @@
 
 #include "calls.h"
 #include "capture/life/begin.h"
+#include "capture/record/watch_phases.h"
 #include "interpose/own/own_memory.h"
 
 #include <string.h>
@@ -205,6 +206,7 @@ FTH_PUBLIC void fth_mark_1_begin(const char *name);
 void fth_mark_1_begin(const char *name)
 {
     struct fth_draft call;
+    fth_phase_marked(name);
     if (!fth_begin(&call, FTH_CALL_mark_region, FTH_CONTEXT_mark_region)) {
         if (has_regions(fth_self) && fth_wanted[FTH_CALL_mark_region])
             fth_self->regions->skipped++;

@@ -193,6 +193,25 @@ static void write_open_again(struct writer *writer)
          writer->catalog->classes[row->fields[about].class_index].name, row->fields[about].name);
 }
 
+/* All processes of a communicator have come here: a phase may end (fathom record --select). */
+static void write_meeting(struct writer *writer)
+{
+    const struct fth_row *row = writer->row;
+    const unsigned needed = FTH_CALL_NONBLOCKING | FTH_CALL_BEGIN;
+    if (!is_of_mpi(row) || !has_flag(writer, FTH_CALL_COLLECTIVE) || row->flags & needed)
+        return;
+    for (size_t i = 0; i < row->field_count; i++) {
+        const struct fth_field *field = &row->fields[i];
+        if (field->role != FTH_ROLE_USE || fth_field_has_length(field))
+            continue;
+        const char *class = writer->catalog->classes[field->class_index].name;
+        if (strcmp(class, "comm") == 0 || strcmp(class, "mpi_file") == 0) {
+            line(writer, "fth_met(FTH_CLASS_%s, slot_%s);", class, field->name);
+            return;
+        }
+    }
+}
+
 void write_after(struct writer *writer)
 {
     struct fth_value_plan plan[FTH_MOST_VALUES];
@@ -219,4 +238,5 @@ void write_after(struct writer *writer)
     }
     line(writer,
          moves_bytes(writer->row) ? "fth_commit_data(&call, moved);" : "fth_commit(&call);");
+    write_meeting(writer);
 }

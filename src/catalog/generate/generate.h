@@ -38,6 +38,8 @@ unsigned leaving_values(const struct fth_catalog *catalog, const struct fth_row 
 bool binds(const struct fth_catalog *catalog, const struct fth_row *row);
 /* Does it move bytes to or from the buffer of a stream of the C library? */
 bool moves_stream(const struct fth_catalog *catalog, const struct fth_row *row);
+/* How it may be watched instead of recorded (FTH_WATCHED_... of catalog/values.h); 0: never. */
+unsigned watched_as(const struct fth_row *row);
 /* Parameters that are called like the variables of wrappers get other names, in wrappers only. */
 void rename_parameters(struct fth_catalog *catalog);
 

@@ -147,8 +147,8 @@ static void write_infos(FILE *out, const struct fth_catalog *catalog)
             layer_at = end;
             end += strlen(layer) + 1;
         }
-        fprintf(out, "    {%zu, %zu, %u, %d, %d},\n", end, layer_at, row->flags,
-                binds(catalog, row), moves_stream(catalog, row));
+        fprintf(out, "    {%zu, %zu, %u, %d, %d, %u},\n", end, layer_at, row->flags,
+                binds(catalog, row), moves_stream(catalog, row), watched_as(row));
         end += strlen(row->name) + 1;
     }
     fprintf(out, "};\nconst char fth_call_words[] =\n");

@@ -137,6 +137,29 @@ bool moves_stream(const struct fth_catalog *catalog, const struct fth_row *row)
     return is_data_call(row) && fth_row_is_buffered(catalog, row) && !bound_library(catalog, row);
 }
 
+/* What orders processes, and what makes, changes or gives up a handle, is always recorded: later
+ * calls cannot be read without it. */
+unsigned watched_as(const struct fth_row *row)
+{
+    static const char *const kinds[] = {"seek", "stat", "list", "poll"};
+    const unsigned needed = FTH_CALL_COLLECTIVE | FTH_CALL_COLLECTIVE_IF_SHARED |
+                            FTH_CALL_NONBLOCKING | FTH_CALL_BEGIN | FTH_CALL_END |
+                            FTH_CALL_BY_HAND | FTH_CALL_HOOKED | FTH_CALL_NORETURN;
+    unsigned as = strcmp(row->kind, "read") == 0    ? FTH_WATCHED_READ
+                  : strcmp(row->kind, "write") == 0 ? FTH_WATCHED_WRITE
+                                                    : 0;
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        as = strcmp(row->kind, kinds[i]) == 0 ? FTH_WATCHED_OTHER : as;
+    if (!as || row->flags & needed || row->orders)
+        return 0;
+    for (size_t i = 0; i <= row->field_count; i++) {
+        const struct fth_field *field = i < row->field_count ? &row->fields[i] : &row->result;
+        if (field->role == FTH_ROLE_NEW || field->role == FTH_ROLE_CLOSE)
+            return 0;
+    }
+    return as | (row->result.role == FTH_ROLE_CODE ? FTH_WATCHED_CODE : 0);
+}
+
 /* What wrappers call their own variables. */
 void rename_parameters(struct fth_catalog *catalog)
 {

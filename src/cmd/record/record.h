@@ -3,6 +3,7 @@
 #ifndef FTH_CMD_RECORD_RECORD_H
 #define FTH_CMD_RECORD_RECORD_H
 
+#include "base/watch_rule.h"
 #include "base/error.h"
 #include "cmd/run/launch.h"
 
@@ -33,6 +34,8 @@ struct fth_record_options {
     bool program_files, lines, contents, cuda, keep_spill, quiet, json, force;
     int64_t min_bytes, min_duration; /* ns */
     int64_t budget;                  /* bytes that the spill may take on a node; 0: any */
+    const char *select;              /* the rule of --select as given, or NULL */
+    struct fth_watch_rule rule;      /* that rule */
     const char *asked_budget;        /* as given, or NULL */
     int64_t sample;                  /* ns between samples of the machine; 0: none */
     /* names of arguments that are secrets, or NULL: none is masked */
@@ -81,7 +84,7 @@ char **fth_record_kept_command(struct fth_record_options *options);
 /* The environment that makes processes load the tracer and record into the spill folder of this
  * run. `apart` says which of several recordings this is, or is NULL. The settings are ended by a
  * NULL name; values are to be freed with fth_record_free_settings. */
-enum { FTH_MOST_SETTINGS = 32 };
+enum { FTH_MOST_SETTINGS = 40 };
 int fth_record_settings(const struct fth_record_options *options, const struct fth_cmd_run *run,
                         const char *apart, struct fth_setting settings[FTH_MOST_SETTINGS],
                         struct fth_error **error);

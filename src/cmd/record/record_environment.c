@@ -206,6 +206,21 @@ static double ticks_per_second(void)
 }
 #endif
 
+static char *rule_of(const struct fth_record_options *options)
+{
+    char text[FTH_WATCH_TEXT];
+    if (!options->select)
+        return NULL;
+    fth_watch_rule_write(&options->rule, text);
+    return fth_text_copy(text);
+}
+
+static int64_t tick_rate(const struct fth_record_options *options)
+{
+    bool is_needed = options->select && options->rule.unit == FTH_WATCH_TIME;
+    return is_needed ? (int64_t)ticks_per_second() : 0;
+}
+
 /* "INTERVAL:PROGRAM"; where this program cannot be named, other nodes are not sampled. */
 static char *sampler(int64_t interval)
 {
@@ -295,6 +310,8 @@ int fth_record_settings(const struct fth_record_options *options, const struct f
         {FTH_SETTING_NAME(MIN_BYTES), number(options->min_bytes)},
         {FTH_SETTING_NAME(MIN_NS), number(options->min_duration)},
         {FTH_SETTING_NAME(MIN_TICKS), number((int64_t)least)},
+        {FTH_SETTING_NAME(SELECT), rule_of(options)},
+        {FTH_SETTING_NAME(TICK_RATE), number(tick_rate(options))},
         {FTH_SETTING_NAME(TIME), copy(options->time)},
         {FTH_SETTING_NAME(MASK), copy(options->masked)},
         {FTH_SETTING_NAME(CLOCK), clock_name()},

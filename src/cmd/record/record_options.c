@@ -10,8 +10,10 @@
 #include "trace/file/container.h"
 #include "trace/program/program.h"
 
+#include <fnmatch.h>
 #include <libgen.h>
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,6 +40,7 @@ enum {
     OPTION_SPILL,
     OPTION_KEEP_SPILL,
     OPTION_BUDGET,
+    OPTION_SELECT,
     OPTION_JSON,
     OPTION_FORCE,
 };
@@ -112,6 +115,10 @@ static const struct argp_option argp_options[] = {
     {"budget", OPTION_BUDGET, "BYTES", 0,
      "The most that temporary files take on a node: '200M', 'none' (default: " FTH_DEFAULT_BUDGET
      "). When three quarters are used, further calls go to sums by function and file",
+     2},
+    {"select", OPTION_SELECT, "RULE", 0,
+     "Record only the processes that matter in full, and watch the others: 'slowest 2 of mpiio per "
+     "phase'. Who is slowest in a phase is recorded in the next one",
      2},
     {"spill", OPTION_SPILL, "FOLDER", 0,
      "Folder for the temporary files of the recording ($TMPDIR or /tmp)", 2},
@@ -198,6 +205,45 @@ static int64_t read_budget(struct argp_state *state, const char *words)
     return bytes;
 }
 
+static void read_rule(struct argp_state *state, struct fth_record_options *options,
+                      const char *words)
+{
+    struct fth_error *error = NULL;
+    if (fth_watch_rule_parse(words, &options->rule, &error))
+        fth_cmd_wrong(state, "--select '%s': %s; for example 'slowest 2 of mpiio per phase'", words,
+                      fth_error_text(error));
+    options->select = words;
+}
+
+static bool lists_layer(const char *layers, const char *layer)
+{
+    char pattern[FTH_WATCH_LAYER + 8];
+    for (size_t length; *layers; layers += length + (layers[length] != 0)) {
+        length = strcspn(layers, ",");
+        snprintf(pattern, sizeof pattern, "%.*s", (int)length, layers);
+        if (fnmatch(pattern, layer, 0) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* A rule follows whole calls of layers that are recorded. */
+static void check_rule(struct argp_state *state, const struct fth_record_options *options)
+{
+    const char *layer = options->rule.layer;
+    if (!options->select)
+        return;
+    if (options->contents || options->min_duration || options->min_bytes)
+        fth_cmd_wrong(state, "--select excludes --contents, --min-bytes and --min-duration: calls "
+                             "that are only watched are neither hashed nor left out one by one");
+    if (*layer)
+        fth_record_check_layers(state, layer);
+    if (!strcmp(layer, "pthread") || strpbrk(layer, "*?[,"))
+        fth_cmd_wrong(state, "--select compares one layer with calls of I/O, not '%s'", layer);
+    if (*layer && options->layers && !lists_layer(options->layers, layer))
+        fth_cmd_wrong(state, "--select compares the layer %s, which --layers leaves out", layer);
+}
+
 /* ---- argp ---- */
 
 struct request {
@@ -230,6 +276,7 @@ static void finish(struct argp_state *state, struct request *request)
         fth_record_check_layers(state, request->options->layers);
     if (is_help(request->options->layers) || is_help(request->options->functions))
         list(request->options);
+    check_rule(state, request->options);
     if (!request->options->command)
         fth_cmd_wrong(state, "%s", request->what_is_missing);
     if (request->options->contents && request->options->min_duration)
@@ -320,6 +367,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case OPTION_BUDGET:
         options->budget = read_budget(state, argument);
         options->asked_budget = argument;
+        return 0;
+    case OPTION_SELECT:
+        read_rule(state, options, argument);
         return 0;
     case OPTION_SPILL:
         options->spill = argument;

@@ -5,6 +5,7 @@
 #include "base/sink.h"
 #include "cmd/run/run.h"
 #include "base/own_folder.h"
+#include "trace/record/watched_file.h"
 #include "trace/record/spill.h"
 #include "trace/spill/sample_files.h"
 #include "trace/spill/spill_files.h"
@@ -110,6 +111,7 @@ bool fth_run_is_recorded(const char *name)
 {
     return ends_with(name, ".process") || ends_with(name, ".stream") ||
            ends_with(name, ".sealed") || ends_with(name, ".sums") ||
+           ends_with(name, ".watched") ||
            ends_with(name, FTH_SAMPLES_ENDING) || ends_with(name, ".mounts");
 }
 
@@ -120,7 +122,7 @@ bool fth_run_is_spill_file(const char *name)
            ends_with(name, FTH_SAMPLES_ENDING ".tmp") || ends_with(name, ".sampling") ||
            ends_with(name, ".stop") || strcmp(name, FTH_RUN_TRACER) == 0 ||
            strcmp(name, FTH_RUN_JSON) == 0 || strcmp(name, FTH_SPILL_UNKEPT) == 0 ||
-           strcmp(name, FTH_SPILL_SHARED) == 0;
+           strcmp(name, FTH_SPILL_SHARED) == 0 || strcmp(name, FTH_WATCH_PAGE) == 0;
 }
 
 static void visit_place(const char *path,

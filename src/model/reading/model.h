@@ -16,6 +16,7 @@
 #include "trace/file/part.h"
 #include "trace/state/state.h"
 #include "trace/file/unkept_section.h"
+#include "trace/file/watched_section.h"
 
 #include <pthread.h>
 
@@ -71,6 +72,7 @@ struct fth_trace {
     struct fth_communicators communicators;
     struct fth_trace_info info;
     struct fth_unkept_list unkept, summed;
+    struct fth_watched_list watched;
     struct fth_blind_spots spots;
     const char **sentences; /* theirs */
     struct fth_unseen *unseen;

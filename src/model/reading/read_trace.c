@@ -25,7 +25,7 @@ struct opening {
     struct fth_trace *trace;
     struct draft *parts;
     struct fth_sections sections;
-    bool meta, catalog, lines, unseen, unkept, summed;
+    bool meta, catalog, lines, unseen, unkept, summed, watched;
 };
 
 /* ---- the file ---- */
@@ -167,6 +167,12 @@ static int read_sections(struct opening *opening, uint32_t kind, struct fth_erro
             status = opening->summed
                          ? fth_fail(error, "it occurs twice")
                          : fth_unkept_read(&opening->trace->summed, bytes, length, error);
+        else if (status == 0 && section.kind == FTH_SECTION_WATCHED)
+            status = opening->watched
+                         ? fth_fail(error, "it occurs twice")
+                         : fth_watched_read(&opening->trace->watched,
+                                            opening->trace->catalog.row_count, bytes, length,
+                                            error);
         else if (status == 0)
             status = read_part_section(opening, &section, &bytes, length, error);
         opening->catalog |= section.kind == FTH_SECTION_CATALOG;
@@ -174,6 +180,7 @@ static int read_sections(struct opening *opening, uint32_t kind, struct fth_erro
         opening->lines |= section.kind == FTH_SECTION_LINES;
         opening->unkept |= section.kind == FTH_SECTION_UNKEPT;
         opening->summed |= section.kind == FTH_SECTION_SUMMED;
+        opening->watched |= section.kind == FTH_SECTION_WATCHED;
         opening->unseen |= section.kind == FTH_SECTION_UNSEEN;
         free(bytes);
         if (status)
@@ -293,6 +300,7 @@ static int read_trace(struct opening *opening, struct fth_error **error)
     if (read_sections(opening, FTH_SECTION_LINES, error) ||
         read_sections(opening, FTH_SECTION_UNKEPT, error) ||
         read_sections(opening, FTH_SECTION_SUMMED, error) ||
+        read_sections(opening, FTH_SECTION_WATCHED, error) ||
         read_sections(opening, FTH_SECTION_UNSEEN, error) || read_sections(opening, 0, error) ||
         read_sections(opening, FTH_SECTION_SAMPLES, error) ||
         read_sections(opening, FTH_SECTION_MOUNTS, error) ||
@@ -358,6 +366,7 @@ void fth_trace_close(struct fth_trace *trace)
     free(trace->unseen);
     fth_unkept_free(&trace->unkept);
     fth_unkept_free(&trace->summed);
+    fth_watched_list_free(&trace->watched);
     free(trace->meta_json);
     if (trace->bytes)
         munmap((void *)(uintptr_t)trace->bytes, trace->length);

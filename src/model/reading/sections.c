@@ -45,7 +45,7 @@ static bool is_known(uint32_t kind)
         FTH_SECTION_META,     FTH_SECTION_CATALOG,  FTH_SECTION_STRINGS, FTH_SECTION_SIGNATURES,
         FTH_SECTION_GRAMMARS, FTH_SECTION_SHAPES,   FTH_SECTION_PROCESS, FTH_SECTION_LINES,
         FTH_SECTION_SAMPLES,  FTH_SECTION_MOUNTS,   FTH_SECTION_UNSEEN,  FTH_SECTION_UNKEPT,
-        FTH_SECTION_SUMMED,   FTH_SECTION_PROCESSES};
+        FTH_SECTION_SUMMED,   FTH_SECTION_WATCHED,  FTH_SECTION_PROCESSES};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (kinds[i] == kind)
             return true;

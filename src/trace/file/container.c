@@ -37,7 +37,8 @@ bool fth_section_is_alone(uint32_t kind)
 {
     return kind == FTH_SECTION_META || kind == FTH_SECTION_CATALOG || kind == FTH_SECTION_LINES ||
            kind == FTH_SECTION_SAMPLES || kind == FTH_SECTION_MOUNTS ||
-           kind == FTH_SECTION_UNSEEN || kind == FTH_SECTION_UNKEPT || kind == FTH_SECTION_SUMMED;
+           kind == FTH_SECTION_UNSEEN || kind == FTH_SECTION_UNKEPT || kind == FTH_SECTION_SUMMED ||
+           kind == FTH_SECTION_WATCHED;
 }
 
 bool fth_section_has_processes(uint32_t kind)

@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "trace/columns/succession.h"
 #include "trace/merge/definitions.h"
+#include "trace/merge/gather_watched.h"
 #include "trace/merge/unreturned.h"
 #include "trace/merge/walk_sums.h"
 
@@ -456,6 +457,17 @@ static void take_facts(const struct fth_spill_process *process, const struct fth
     }
 }
 
+static void take_watched(struct reading *reading, const struct fth_spill_folder *folder,
+                         const struct fth_spill_image *image)
+{
+    struct fth_gather *gather = reading->gather;
+    struct fth_error *error = NULL;
+    if (gather->takes_watched && fth_gather_watched(reading->walk, folder, image, reading->clock,
+                                                    &gather->watched, &error))
+        add_problem(gather, "process %" PRId64 ": %s", image->process->pid, fth_error_text(error));
+    fth_error_free(error);
+}
+
 int fth_gather_process(struct fth_gather *gather, const struct fth_spill_folder *folder,
                        const struct fth_spill_image *image, const struct fth_clock *clock,
                        struct fth_bytes *facts, struct fth_error **error)
@@ -469,6 +481,7 @@ int fth_gather_process(struct fth_gather *gather, const struct fth_spill_folder 
     for (size_t i = 0; i < image->stream_count; i++)
         walk_stream(&reading, folder, image, image->streams[i]);
     note_gone(gather, folder, image);
+    take_watched(&reading, folder, image);
     fth_definitions_free(&reading.defined);
     return fth_walk_end(reading.walk, facts);
 }

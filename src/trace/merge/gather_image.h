@@ -7,6 +7,7 @@
 #include "trace/spill/node_clocks.h"
 #include "trace/spill/spill_files.h"
 #include "trace/record/time_mode.h"
+#include "trace/file/watched_section.h"
 #include "trace/merge/walk.h"
 
 /* A process of which streams are gone, in all its images together. */
@@ -28,6 +29,8 @@ struct fth_gather {
     size_t problem_count;
     struct fth_gather_gone *gone; /* grows */
     size_t gone_count;
+    bool takes_watched; /* what was only watched counts, too: at the end of the run, once */
+    struct fth_watched_process watched; /* of the process that was gathered last; the caller's */
     struct fth_blind_spots unreturned; /* calls in which processes were killed */
 };
 /* Processes go to `part`, their columns to the sink. */

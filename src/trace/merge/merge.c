@@ -89,7 +89,8 @@ static void add_summed(struct fth_merger *merger, const struct fth_part_process 
                        struct fth_merge_report *report)
 {
     const struct fth_summed *summed = &walked->facts.summed;
-    const struct fth_unkept item = {.calls = summed->calls, .since = summed->since};
+    const struct fth_unkept item = {
+        .calls = summed->calls, .error = summed->error, .since = summed->since};
     if (!summed->since)
         return;
     for (size_t i = 0; i < walked->sum_count; i++) /* of which there may be no signature */
@@ -118,6 +119,9 @@ static int gather_one(struct fth_merger *merger, struct fth_gather *gather,
                       &report->unseen);
     fth_unkept_add(&merger->unkept, image->image, &gather->walk.process.facts.unkept);
     add_summed(merger, &gather->walk.process, report);
+    for (size_t i = 0; i < gather->watched.counted_count; i++)
+        merger->used[gather->watched.counted[i].function] = true;
+    fth_watched_list_add(&merger->watched, &gather->watched);
     return 0;
 }
 
@@ -272,6 +276,16 @@ static void append_list(struct fth_merger *merger, const struct fth_unkept_list 
     fth_bytes_free(&raw);
 }
 
+static void append_watched(struct fth_merger *merger)
+{
+    struct fth_bytes raw = {0};
+    if (!merger->watched.count)
+        return;
+    fth_watched_write(&merger->watched, &raw);
+    fth_section_append(&merger->buffer, FTH_SECTION_WATCHED, 0, raw.data, raw.length);
+    fth_bytes_free(&raw);
+}
+
 static void append_mounts(struct fth_merger *merger, const struct fth_mounts *nodes, size_t count)
 {
     struct fth_bytes raw = {0};
@@ -394,6 +408,7 @@ static int write_trace(struct fth_merger *merger, struct fth_spill_folder *folde
     fth_part_init(&part, catalog);
     fth_part_init(&kept, catalog);
     fth_gather_open(&gather, &part, &run->times, take_block, merger);
+    gather.takes_watched = true;
     gather.merged = merger->merged;
     gather.merged_count = merger->merged_count;
     const struct fth_spill_image **images = order_images(folder);
@@ -427,6 +442,7 @@ static int write_trace(struct fth_merger *merger, struct fth_spill_folder *folde
         find_unrecorded(merger, folder, report);
         append_list(merger, &merger->unkept, FTH_SECTION_UNKEPT);
         append_list(merger, &merger->summed, FTH_SECTION_SUMMED);
+        append_watched(merger);
         append_meta(merger, run, &gather, report);
         struct fth_section end = {.kind = FTH_SECTION_END};
         fth_section_seal(&end, XXH64(NULL, 0, FTH_SECTION_END));
@@ -476,6 +492,7 @@ static int write_file(struct fth_merger *merger, struct fth_spill_folder *folder
     fth_places_free(&merger->places);
     fth_unkept_free(&merger->unkept);
     fth_unkept_free(&merger->summed);
+    fth_watched_list_free(&merger->watched);
     return status;
 }
 

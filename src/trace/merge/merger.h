@@ -31,6 +31,7 @@ struct fth_merger {
     struct fth_counted_image *counted; /* of the processes that were gathered */
     size_t counted_count;
     struct fth_unkept_list unkept, summed;
+    struct fth_watched_list watched;
 };
 
 /* Appends bytes to the trace. */

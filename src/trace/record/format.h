@@ -8,7 +8,7 @@
     "\x89"                                                                                         \
     "FATHOM\n"
 enum {
-    FTH_TRACE_VERSION = 7,
+    FTH_TRACE_VERSION = 8,
     FTH_OLDEST_TRACE_VERSION = 4,
     FTH_TRACE_COUNTS_UNKEPT = 5,
     FTH_TRACE_SHARES_COLUMNS = 7, /* SHAP has groups, and grammars are packed */
@@ -32,6 +32,7 @@ enum fth_section_kind {
     FTH_SECTION_MOUNTS = FTH_KIND('M', 'N', 'T', 'S'),
     FTH_SECTION_UNKEPT = FTH_KIND('L', 'O', 'S', 'T'),
     FTH_SECTION_SUMMED = FTH_KIND('S', 'U', 'M', 'D'),
+    FTH_SECTION_WATCHED = FTH_KIND('W', 'T', 'C', 'H'),
     FTH_SECTION_UNSEEN = FTH_KIND('U', 'N', 'S', 'N'),
     FTH_SECTION_END = FTH_KIND('E', 'N', 'D', ' '),
 };

@@ -8,6 +8,7 @@
  *   IMAGE.process   struct fth_spill_process and texts; mapped
  *   IMAGE.N.stream  at 0 the page, at FTH_SPILL_LIVE the live area; both mapped
  *   IMAGE.N.sealed  sealed records
+ *   IMAGE.0.watched counts of calls that are only watched, and phases (watched_file.h); mapped
  *   IMAGE.N.sums    sums of what is not kept call by call any more (summed_file.h); mapped
  *
  * The first two are small, and are in memory (FTH_SPILL_MEMORY) while there is room for them; what
@@ -97,6 +98,8 @@ struct fth_spill_unkept {
 /* The error of what is not kept because the budget of the recording is used up: no file operation
  * of ours gives it. */
 #define FTH_NO_BUDGET ENOBUFS
+/* That of what is missing because it was only watched (--select): none of ours, either. */
+#define FTH_ONLY_WATCHED ENOANO
 /* The file that processes of a node share; mapped. */
 #define FTH_SPILL_SHARED "shared.page"
 enum { FTH_SPILL_PLAIN = 256, FTH_SPILL_WRITTEN = 512, FTH_SPILL_LEFT_OUT = 2048 };

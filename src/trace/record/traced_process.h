@@ -24,9 +24,11 @@ struct fth_unkept {
     int64_t since;      /* ns since 1970 */
 };
 
-/* Calls that are in sums only, as the budget of the recording was used up. */
+/* Calls that are in sums only, as the budget of the recording was used up, or because they were
+ * only watched. */
 struct fth_summed {
     uint64_t calls;
+    int error;     /* FTH_NO_BUDGET, which 0 stands for, or FTH_ONLY_WATCHED */
     int64_t since; /* ns since 1970 */
 };
 

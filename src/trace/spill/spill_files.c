@@ -486,6 +486,23 @@ int fth_spill_take_sums(const struct fth_spill_folder *folder, uint64_t image, u
     return status;
 }
 
+bool fth_spill_map_watched(const struct fth_spill_folder *folder, uint64_t image,
+                           struct fth_spill_map *map)
+{
+    struct fth_error *none = NULL;
+    char *path = fth_text_format("%s/%016" PRIx64 ".0.watched", folder->path, image);
+    *map = (struct fth_spill_map){0};
+    bool is_there = map_file(path, 1, map, &none) == 0;
+    fth_error_free(none);
+    free(path);
+    return is_there;
+}
+
+void fth_spill_unmap(struct fth_spill_map *map)
+{
+    unmap_file(map);
+}
+
 bool fth_process_is_alive(int64_t pid)
 {
     char path[64], text[512];

@@ -80,6 +80,12 @@ int fth_spill_take_sums(const struct fth_spill_folder *folder, uint64_t image, u
                                      const uint64_t *counts),
                         void *context, struct fth_error **error);
 
+/* The blocks of what was only watched (trace/record/watched_file.h), to be unmapped. False: nothing
+ * was. */
+bool fth_spill_map_watched(const struct fth_spill_folder *folder, uint64_t image,
+                           struct fth_spill_map *map);
+void fth_spill_unmap(struct fth_spill_map *map);
+
 /* Neither gone nor a zombie. */
 bool fth_process_is_alive(int64_t pid);
 
