@@ -127,9 +127,11 @@ struct fth_process {
     struct fth_missing missing;
     /* of `calls`: those that are only in sums by function and file, because the budget of the
      * recording was used up, and the time of the first one, or FTH_NO_TIME. They are not lost
-     * calls */
+     * calls. `only_watched`: they are in sums by function alone, since the process was only
+     * watched from time to time (fth_trace_phases) */
     uint64_t summed;
     int64_t summed_since;
+    bool only_watched;
     size_t thread_count;
     /* "ticks" of the processor, or "monotonic": CLOCK_MONOTONIC, if ticks are unreliable */
     const char *clock;
@@ -144,6 +146,24 @@ static inline bool fth_process_lacks_calls(const struct fth_process *process)
 {
     return process->lost || process->summed;
 }
+/* A phase of a process in a run of `fathom record --select`: those that were slowest in the phase
+ * before are recorded in full, the others are only watched. */
+struct fth_phase {
+    uint64_t number;    /* the same on all processes of a node; there may be gaps */
+    int64_t begin, end; /* ns since the start of the run */
+    bool recorded;      /* all of it */
+    /* "watched"; "chosen": it was among the slowest of the phase before; "first": there was none
+     * before; "overtook": it was watched, and recorded from the moment on when it became slow;
+     * "no place": more processes than were told apart */
+    const char *how;
+    /* Of its calls of the layer that is compared: ns, and of it in calls that were recorded;
+     * unless `is_open`: the process was killed in this phase. */
+    bool is_open;
+    uint64_t time, recorded_time, calls;
+};
+/* Of a process, in order; *count 0: no phases were looked at. */
+const struct fth_phase *fth_trace_phases(const struct fth_trace *trace, size_t proc, size_t *count);
+
 /* Processes, from 0 to count - 1. */
 size_t fth_trace_process_count(const struct fth_trace *trace);
 const struct fth_process *fth_trace_process(const struct fth_trace *trace, size_t proc);

@@ -1,6 +1,8 @@
 /* The selection of processes and calls. */
 #include "analysis/select/select.h"
 
+#include "trace/record/spill.h"
+
 #include <fnmatch.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -236,6 +238,7 @@ struct fth_incomplete fth_analysis_incomplete(const struct fth_selection *select
         add_missing(&incomplete.unkept, &process->missing);
         const struct fth_missing summed = {.processes = process->summed != 0,
                                            .calls = process->summed,
+                                           .error = process->only_watched ? FTH_ONLY_WATCHED : 0,
                                            .since = process->summed_since};
         add_missing(&incomplete.summed, &summed);
     }

@@ -179,6 +179,7 @@ void fth_run_say_losses(const struct fth_cmd_run *run, const struct fth_merge_re
         .unkept = missing_of(run, &report->unkept),
         .summed = {.processes = report->summed_processes,
                    .calls = report->summed.calls,
+                   .error = report->summed.error,
                    .since = report->summed.since - run->start},
         .unrecorded = missing_of(run, &report->unrecorded)};
     if (fth_analysis_is_stopped(&incomplete))

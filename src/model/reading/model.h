@@ -73,6 +73,7 @@ struct fth_trace {
     struct fth_trace_info info;
     struct fth_unkept_list unkept, summed;
     struct fth_watched_list watched;
+    struct fth_phase **phases; /* of these, in their order */
     struct fth_blind_spots spots;
     const char **sentences; /* theirs */
     struct fth_unseen *unseen;
@@ -127,5 +128,9 @@ uint32_t fth_model_thread(const struct fth_model_process *process, uint64_t numb
 
 /* All of trace->path but its calls. */
 int fth_model_read(struct fth_trace *trace, struct fth_error **error);
+
+/* Phases of processes (phases.c), behind the start of the run. */
+void fth_model_make_phases(struct fth_trace *trace);
+void fth_model_free_phases(struct fth_trace *trace);
 
 #endif

@@ -123,6 +123,7 @@ static void fill_process(struct fth_trace *trace, struct fth_model_process *proc
                              .missing = missing_in(trace, process),
                              .summed = summed ? summed->calls : 0,
                              .summed_since = summed ? missing_of(trace, summed).since : FTH_NO_TIME,
+                             .only_watched = summed && summed->error == FTH_ONLY_WATCHED,
                              .calls = calls,
                              .thread_count = threads,
                              .clock = facts->clock_is_monotonic ? "monotonic" : "ticks",

@@ -314,6 +314,7 @@ static int read_trace(struct opening *opening, struct fth_error **error)
     fth_model_make_systems(&trace->files);
     fill_info(opening);
     make_unseen(trace);
+    fth_model_make_phases(trace);
     return 0;
 }
 
@@ -366,6 +367,7 @@ void fth_trace_close(struct fth_trace *trace)
     free(trace->unseen);
     fth_unkept_free(&trace->unkept);
     fth_unkept_free(&trace->summed);
+    fth_model_free_phases(trace);
     fth_watched_list_free(&trace->watched);
     free(trace->meta_json);
     if (trace->bytes)

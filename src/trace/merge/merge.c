@@ -96,8 +96,10 @@ static void add_summed(struct fth_merger *merger, const struct fth_part_process 
     for (size_t i = 0; i < walked->sum_count; i++) /* of which there may be no signature */
         merger->used[walked->sums[i].function] = true;
     fth_unkept_add(&merger->summed, walked->facts.image, &item);
-    if (!report->summed.calls || summed->since < report->summed.since)
+    if (!report->summed.calls || summed->since < report->summed.since) {
         report->summed.since = summed->since;
+        report->summed.error = summed->error;
+    }
     report->summed.calls += summed->calls;
     report->summed_processes += summed->calls != 0;
 }

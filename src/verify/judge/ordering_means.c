@@ -26,6 +26,16 @@ static bool has_stopped(const struct fth_run *run)
     return false;
 }
 
+/* Is that because processes were only watched from time to time? */
+static bool is_watched(const struct fth_run *run)
+{
+    size_t phases;
+    for (size_t i = 0; i < fth_trace_process_count(run->trace); i++)
+        if (fth_trace_phases(run->trace, i, &phases))
+            return true;
+    return false;
+}
+
 /* Gives the run this order, if there is one, or else the other one. */
 static bool put_order(struct fth_runs *to, size_t run, const struct fth_order *other,
                       const struct fth_order *order)
@@ -49,7 +59,9 @@ void fth_means_open(struct fth_possible_means *means, const struct fth_runs *run
         means->missing[i] = fth_blind_spots_lack(info->blind_spots, info->blind_spot_count);
         means->is_assumed[i] = means->missing[i];
         if (!means->missing[i] && has_stopped(&runs->runs[i]))
-            means->missing[i] = "calls that are missing because the recording stopped";
+            means->missing[i] = is_watched(&runs->runs[i])
+                                    ? "calls that were only watched (--select)"
+                                    : "calls that are missing because the recording stopped";
         const struct fth_order *order = runs->runs[i].order;
         means->is_possible |= put_order(&means->possible, i, order, fth_order_possible(order));
     }

@@ -11,6 +11,7 @@
 #include "trace/program/hides.h"
 #include "catalog/packed.h"
 #include "trace/record/builtin.h"
+#include "trace/record/spill.h"
 
 #include <fathom/files.h>
 
@@ -139,11 +140,19 @@ static void report_process(struct reporting *reporting, uint32_t proc)
     if (process->stopped)
         say(verdict, reporting->run, "%s: the recording stopped after %s of it: %s", who.bytes,
             fth_phrase_several(process->calls, "call", "calls").text, strerror(process->stopped));
+    else if (process->lost && process->missing.error == FTH_ONLY_WATCHED)
+        say(verdict, reporting->run, "%s: %s of it %s only counted (--select)", who.bytes,
+            fth_phrase_several(process->lost, "call", "calls").text,
+            process->lost == 1 ? "was" : "were");
     else if (process->lost)
         say(verdict, reporting->run, "%s: %s of it %s lost", who.bytes,
             fth_phrase_several(process->lost, "call", "calls").text,
             process->lost == 1 ? "was" : "were");
-    if (process->summed)
+    if (process->only_watched)
+        say(verdict, reporting->run, "%s: %s of it %s only watched (--select)", who.bytes,
+            fth_phrase_several(process->summed, "call", "calls").text,
+            process->summed == 1 ? "was" : "were");
+    else if (process->summed)
         say(verdict, reporting->run, "%s: %s of it %s in sums only", who.bytes,
             fth_phrase_several(process->summed, "call", "calls").text,
             process->summed == 1 ? "is" : "are");

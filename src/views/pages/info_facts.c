@@ -4,6 +4,7 @@
 #include "analysis/select/select.h"
 #include "base/json.h"
 #include "base/memory.h"
+#include "views/sentences/coverage.h"
 #include "views/sentences/meta.h"
 #include "views/output/display_text.h"
 
@@ -158,6 +159,16 @@ static void put_table(struct fth_writer *writer, struct fth_table *table)
     fth_table_free(table);
 }
 
+/* Of processes that were recorded by turns. */
+static void put_coverage(struct fth_writer *writer, const struct fth_trace *trace)
+{
+    struct fth_coverage *coverage = fth_analysis_coverage(trace);
+    fth_views_coverage_json(&writer->facts, coverage);
+    if (coverage)
+        fth_views_write_table(writer, coverage->table, &(struct fth_table_layout){0});
+    fth_analysis_coverage_free(coverage);
+}
+
 int fth_views_info_facts(struct fth_writer *writer, struct fth_trace *trace,
                          const struct fth_info_view *view, struct fth_error **error)
 {
@@ -191,6 +202,7 @@ int fth_views_info_facts(struct fth_writer *writer, struct fth_trace *trace,
     fth_json_key_unsigned(facts, "lost_calls", info->lost_calls);
     fth_json_key_unsigned(facts, "excluded_calls", info->excluded_calls);
     put_bytes(facts, info);
+    put_coverage(writer, trace);
     if (costs)
         fth_views_write_table(writer, costs, &(struct fth_table_layout){.name = "functions"});
     fth_table_free(costs);

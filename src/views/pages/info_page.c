@@ -3,6 +3,7 @@
 #include "views/pages/info_page.h"
 
 #include "analysis/select/select.h"
+#include "views/sentences/coverage.h"
 #include "views/sentences/meta.h"
 #include "views/sentences/summary.h"
 #include "views/output/display_text.h"
@@ -81,6 +82,19 @@ static void put_left_out(struct fth_output *output, const struct fth_trace_info 
         free(text);
     }
     free(filters);
+}
+
+/* Of processes that were recorded by turns. */
+static void put_coverage(struct fth_output *output, const struct fth_trace *trace)
+{
+    struct fth_coverage *coverage = fth_analysis_coverage(trace);
+    char *text = coverage ? fth_views_coverage(coverage) : NULL;
+    if (text) {
+        put_fact(output, "Coverage");
+        put_wrapped(output, text, PAD);
+    }
+    free(text);
+    fth_analysis_coverage_free(coverage);
 }
 
 /* What there is beside calls. */
@@ -250,8 +264,22 @@ static void put_head(struct fth_output *output, const void *context)
     }
     put_calls(output, head->trace);
     put_left_out(output, info);
+    put_coverage(output, head->trace);
     put_samples(output, head->trace);
     put_size(output, info);
+}
+
+static void put_phases(struct fth_writer *writer, const struct fth_trace *trace)
+{
+    enum { MOST = 20 };
+    struct fth_coverage *coverage = fth_analysis_coverage(trace);
+    if (coverage) {
+        fth_views_write_gap(writer);
+        fth_views_write_table(
+            writer, coverage->table,
+            &(struct fth_table_layout){.top = MOST, .more = "--json and --csv show all"});
+    }
+    fth_analysis_coverage_free(coverage);
 }
 
 static int show_people(struct fth_writer *writer, struct fth_trace *trace,
@@ -275,6 +303,7 @@ static int show_people(struct fth_writer *writer, struct fth_trace *trace,
         fth_views_write_gap(writer);
         fth_views_write_lines(writer, put_blind_spots, info);
     }
+    put_phases(writer, trace);
     if (view->sizes && put_sizes(writer, info, error))
         return -1;
     return view->sizes ? put_costs(writer, trace, error) : 0;

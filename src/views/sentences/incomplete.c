@@ -34,6 +34,8 @@ static const char *meaning_of(int error)
         return "out of memory";
     case FTH_NO_BUDGET:
         return "the budget of the recording was used up (--budget)";
+    case FTH_ONLY_WATCHED:
+        return "its processes were only watched then (--select)";
     case EMFILE:
     case ENFILE:
         return "no free descriptor";
@@ -47,7 +49,7 @@ struct fth_paragraph fth_views_why_missing(int error)
     const char *name = error ? strerrorname_np(error) : NULL;
     if (!error)
         snprintf(why.text, sizeof why.text, "reason unknown");
-    else if (error == FTH_NO_BUDGET) /* which is no error of the system */
+    else if (error == FTH_NO_BUDGET || error == FTH_ONLY_WATCHED) /* which is no error of the system */
         snprintf(why.text, sizeof why.text, "%s", meaning_of(error));
     else if (name)
         snprintf(why.text, sizeof why.text, "%s (%s)", meaning_of(error), name);
@@ -109,13 +111,14 @@ static void add_unrecorded(struct fth_paragraph *to, const struct fth_incomplete
 static void add_summed(struct fth_paragraph *to, const struct fth_incomplete *incomplete)
 {
     const struct fth_missing *summed = &incomplete->summed;
-    add(to, "%s%s of %s %s in sums by function and file only", *to->text ? "; and " : "",
+    bool watched = incomplete->summed.error == FTH_ONLY_WATCHED;
+    add(to, "%s%s of %s %s in sums by function%s only", *to->text ? "; and " : "",
         fth_phrase_count((int64_t)summed->calls).text,
         fth_phrase_several(incomplete->kept, "call", "calls").text,
-        summed->calls == 1 ? "is" : "are");
+        summed->calls == 1 ? "is" : "are", watched ? "" : " and file");
     if (summed->processes > 1)
         add(to, ", in %s", fth_phrase_several(summed->processes, "process", "processes").text);
-    add_reason(to, &(struct fth_missing){.since = summed->since, .error = FTH_NO_BUDGET});
+    add_reason(to, &(struct fth_missing){.since = summed->since, .error = watched ? FTH_ONLY_WATCHED : FTH_NO_BUDGET});
 }
 
 /* "not recorded: cat: linked statically; and 2 more, which fathom info tells" */
@@ -151,7 +154,12 @@ struct fth_paragraph fth_views_missing(const struct fth_incomplete *incomplete)
 const char *fth_views_what_is_shown(const struct fth_incomplete *incomplete)
 {
     if (incomplete->unkept.processes || incomplete->unrecorded.processes || incomplete->programs)
-        return "Sums and shares cover the recorded calls only.";
+        return incomplete->summed.error == FTH_ONLY_WATCHED
+                   ? "Sums by function include the calls in sums, what else is shown is of recorded "
+                     "calls only."
+                   : "Sums and shares cover the recorded calls only.";
+    if (incomplete->summed.error == FTH_ONLY_WATCHED)
+        return "Sums by function are of all calls, what else is shown is of recorded calls only.";
     return "Sums by function and file are of all calls, what else is shown is of the others.";
 }
 

@@ -1,0 +1,60 @@
+/* Phases of processes that were recorded by turns (`fathom record --select`). */
+#include "base/memory.h"
+#include "model/reading/model.h"
+
+static const char *word_of(enum fth_watched_how how)
+{
+    switch (how) {
+    case FTH_WATCHED_CHOSEN:
+        return "chosen";
+    case FTH_WATCHED_FIRST:
+        return "first";
+    case FTH_WATCHED_OVERTOOK:
+        return "overtook";
+    case FTH_WATCHED_NO_PLACE:
+        return "no place";
+    default:
+        return "watched";
+    }
+}
+
+static struct fth_phase phase_of(const struct fth_trace *trace, const struct fth_watched_span *span)
+{
+    int64_t start = trace->info.start_realtime;
+    bool recorded = span->how != FTH_WATCHED_ONLY && span->how != FTH_WATCHED_OVERTOOK;
+    return (struct fth_phase){.number = span->number,
+                              .begin = fth_model_ns_between(start, span->begin),
+                              .end = fth_model_ns_between(start, span->end),
+                              .recorded = recorded,
+                              .how = word_of(span->how),
+                              .is_open = span->is_open,
+                              .time = span->time,
+                              .recorded_time = span->recorded,
+                              .calls = span->calls};
+}
+
+void fth_model_make_phases(struct fth_trace *trace)
+{
+    trace->phases = fth_new(trace->watched.count + 1, sizeof *trace->phases);
+    for (size_t i = 0; i < trace->watched.count; i++) {
+        const struct fth_watched_process *process = &trace->watched.items[i];
+        trace->phases[i] = fth_new(process->span_count + 1, sizeof **trace->phases);
+        for (size_t k = 0; k < process->span_count; k++)
+            trace->phases[i][k] = phase_of(trace, &process->spans[k]);
+    }
+}
+
+void fth_model_free_phases(struct fth_trace *trace)
+{
+    for (size_t i = 0; trace->phases && i < trace->watched.count; i++)
+        free(trace->phases[i]);
+    free(trace->phases);
+}
+
+const struct fth_phase *fth_trace_phases(const struct fth_trace *trace, size_t proc, size_t *count)
+{
+    const struct fth_watched_process *process =
+        fth_watched_of(&trace->watched, trace->processes[proc].image);
+    *count = process ? process->span_count : 0;
+    return *count ? trace->phases[process - trace->watched.items] : NULL;
+}
