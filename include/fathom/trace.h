@@ -164,6 +164,15 @@ struct fth_phase {
 /* Of a process, in order; *count 0: no phases were looked at. */
 const struct fth_phase *fth_trace_phases(const struct fth_trace *trace, size_t proc, size_t *count);
 
+/* Calls of a process that were only counted: neither recorded nor in sums, but among its lost
+ * calls. */
+struct fth_counted_calls {
+    const struct fth_function *function; /* NULL: of more functions than were told apart */
+    uint64_t calls;
+};
+const struct fth_counted_calls *fth_trace_counted_only(const struct fth_trace *trace, size_t proc,
+                                                       size_t *count);
+
 /* Processes, from 0 to count - 1. */
 size_t fth_trace_process_count(const struct fth_trace *trace);
 const struct fth_process *fth_trace_process(const struct fth_trace *trace, size_t proc);

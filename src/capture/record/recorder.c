@@ -518,8 +518,7 @@ static __attribute__((noinline)) bool is_settled(struct fth_draft *draft)
         return true;
     case FTH_COUNTED: /* since it has begun */
     case FTH_TIMED:
-        fth_phase_watched(draft);
-        return true;
+        return fth_phase_watched(draft);
     case FTH_MEASURED:
         fth_phase_recorded(draft);
         return false;

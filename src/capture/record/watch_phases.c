@@ -7,7 +7,7 @@
 #include "capture/process/environment.h"
 #include "capture/process/process.h"
 #include "capture/process/spill_folder.h"
-#include "capture/record/watch_choice.h"
+#include "trace/spill/watch_choice.h"
 #include "interpose/own/apart.h"
 #include "interpose/own/own_files.h"
 #include "interpose/own/own_memory.h"
@@ -223,29 +223,31 @@ static void add(uint64_t *to, uint64_t more)
         __atomic_store_n(to, *to + more, __ATOMIC_RELAXED);
 }
 
-static void overtake(void)
+static bool overtakes(void)
 {
     if (!takes_turn())
-        return;
+        return false;
     limit = UINT64_MAX;
     switch_to(true);
     if (row)
         row->chosen = FTH_WATCHED_OVERTOOK;
     gives_turn();
+    return true;
+}
+
+static uint64_t duration(const struct fth_draft *draft)
+{
+    return draft->end > draft->begin ? draft->end - draft->begin : 0;
 }
 
 static void take_time(const struct fth_draft *draft, bool recorded)
 {
-    uint64_t took = draft->end > draft->begin ? draft->end - draft->begin : 0;
-    uint64_t *time = &place->time[place->phase % FTH_WATCH_KEPT];
     if (!is_compared(draft))
         return;
-    add(time, took);
+    add(&place->time[place->phase % FTH_WATCH_KEPT], duration(draft));
     add(&place->calls, 1);
     if (recorded)
-        add(&place->recorded, took);
-    else if (FTH_UNLIKELY(*time >= limit))
-        overtake();
+        add(&place->recorded, duration(draft));
     if (FTH_UNLIKELY(draft->end >= next_end))
         end_by_time(draft->end);
 }
@@ -255,15 +257,29 @@ void fth_phase_recorded(struct fth_draft *draft)
     take_time(draft, true);
 }
 
-void fth_phase_watched(struct fth_draft *draft)
+/* Has this call made the process one of the slow ones? */
+static bool is_too_long(const struct fth_draft *draft)
+{
+    return FTH_UNLIKELY(place->time[place->phase % FTH_WATCH_KEPT] + duration(draft) >= limit) &&
+           is_compared(draft);
+}
+
+/* Of a call that says itself where it reads or writes, all is known that is recorded. For others
+ * nobody has asked where the descriptor stood. */
+bool fth_phase_watched(struct fth_draft *draft)
 {
     bool is_timed = fth_wanted[draft->head & 0xffff] == FTH_TIMED;
+    if (is_timed && is_too_long(draft) && overtakes() && draft->predicted >= 0) {
+        take_time(draft, true);
+        return false;
+    }
     if (draft->cursor) /* a reader does not see what the call did to it */
         *draft->cursor = draft->cursor_before;
     fth_watched_add(draft, is_timed);
     if (is_timed)
         take_time(draft, false);
     fth_leave(draft);
+    return true;
 }
 
 /* ---- begin and end ---- */
@@ -347,7 +363,8 @@ static void make_tables(uint8_t *as, const struct fth_also_watched *also)
     }
 }
 
-static void begin_first_phase(void)
+/* `meets`: it may come to where all ranks meet. */
+static void begin_first_phase(bool meets)
 {
     uint64_t now = fth_ticks();
     own_place = (struct fth_watch_place){0};
@@ -357,7 +374,7 @@ static void begin_first_phase(void)
     row_count = meetings = 0;
     limit = next_end = UINT64_MAX;
     changing = NULL;
-    if (rule.unit == FTH_WATCH_TIME || fth_process->rank >= 0)
+    if (rule.unit == FTH_WATCH_TIME || (meets && fth_process->rank >= 0))
         take_place();
     if (rule.unit == FTH_WATCH_TIME) {
         uint64_t length = (uint64_t)((double)rule.every * ticks_per_ns);
@@ -389,7 +406,7 @@ void fth_phases_start(const struct fth_also_watched *also)
     fth_apart_or_alone(map_page, NULL);
     is_on = true;
     fth_meetings_end_phases = rule.unit == FTH_WATCH_PHASES;
-    begin_first_phase();
+    begin_first_phase(true);
     for (unsigned i = 0; i < fth_call_count; i++)
         fth_wanted[i] = when_recorded[i];
 }
@@ -405,7 +422,7 @@ void fth_phases_in_child(void)
         return;
     changing = NULL;
     switch_to(true);
-    begin_first_phase();
+    begin_first_phase(false);
 }
 
 bool fth_phases_remap(void)

@@ -31,8 +31,9 @@ void fth_phases_end(void);
 /* The process's files are elsewhere now. */
 bool fth_phases_remap(void);
 
-/* The call is over, and is only watched; leaves it. */
-void fth_phase_watched(struct fth_draft *draft);
+/* The call is over, and is only watched; leaves it. False: it has made its process slow, and is to
+ * be recorded after all. */
+bool fth_phase_watched(struct fth_draft *draft);
 /* The same for a call that will be recorded; does not leave it. */
 void fth_phase_recorded(struct fth_draft *draft);
 /* A region of this name begins. */

@@ -74,6 +74,10 @@ struct fth_trace {
     struct fth_unkept_list unkept, summed;
     struct fth_watched_list watched;
     struct fth_phase **phases; /* of these, in their order */
+    struct fth_model_counted {
+        struct fth_counted_calls *items;
+        size_t count;
+    } * counted; /* the same */
     struct fth_blind_spots spots;
     const char **sentences; /* theirs */
     struct fth_unseen *unseen;

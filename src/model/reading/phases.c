@@ -33,9 +33,27 @@ static struct fth_phase phase_of(const struct fth_trace *trace, const struct fth
                               .calls = span->calls};
 }
 
+static struct fth_counted_calls *counted_of(const struct fth_trace *trace,
+                                            const struct fth_watched_process *process,
+                                            size_t *count)
+{
+    struct fth_counted_calls *made = fth_new(process->counted_count + 1, sizeof *made);
+    *count = 0;
+    for (size_t i = 0; i < process->counted_count; i++)
+        made[(*count)++] = (struct fth_counted_calls){
+            &trace->functions[process->counted[i].function], process->counted[i].calls};
+    if (process->others)
+        made[(*count)++] = (struct fth_counted_calls){NULL, process->others};
+    return made;
+}
+
 void fth_model_make_phases(struct fth_trace *trace)
 {
     trace->phases = fth_new(trace->watched.count + 1, sizeof *trace->phases);
+    trace->counted = fth_new(trace->watched.count + 1, sizeof *trace->counted);
+    for (size_t i = 0; i < trace->watched.count; i++)
+        trace->counted[i].items =
+            counted_of(trace, &trace->watched.items[i], &trace->counted[i].count);
     for (size_t i = 0; i < trace->watched.count; i++) {
         const struct fth_watched_process *process = &trace->watched.items[i];
         trace->phases[i] = fth_new(process->span_count + 1, sizeof **trace->phases);
@@ -48,7 +66,10 @@ void fth_model_free_phases(struct fth_trace *trace)
 {
     for (size_t i = 0; trace->phases && i < trace->watched.count; i++)
         free(trace->phases[i]);
+    for (size_t i = 0; trace->counted && i < trace->watched.count; i++)
+        free(trace->counted[i].items);
     free(trace->phases);
+    free(trace->counted);
 }
 
 const struct fth_phase *fth_trace_phases(const struct fth_trace *trace, size_t proc, size_t *count)
@@ -57,4 +78,14 @@ const struct fth_phase *fth_trace_phases(const struct fth_trace *trace, size_t p
         fth_watched_of(&trace->watched, trace->processes[proc].image);
     *count = process ? process->span_count : 0;
     return *count ? trace->phases[process - trace->watched.items] : NULL;
+}
+
+const struct fth_counted_calls *fth_trace_counted_only(const struct fth_trace *trace, size_t proc,
+                                                       size_t *count)
+{
+    const struct fth_watched_process *process =
+        fth_watched_of(&trace->watched, trace->processes[proc].image);
+    size_t i = process ? (size_t)(process - trace->watched.items) : 0;
+    *count = process ? trace->counted[i].count : 0;
+    return *count ? trace->counted[i].items : NULL;
 }

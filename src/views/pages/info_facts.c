@@ -159,11 +159,31 @@ static void put_table(struct fth_writer *writer, struct fth_table *table)
     fth_table_free(table);
 }
 
+/* Calls that were neither recorded nor added up. */
+static void put_counted(struct fth_json *json, const struct fth_trace *trace)
+{
+    fth_json_key(json, "counted_only");
+    fth_json_begin_array(json);
+    for (size_t proc = 0; proc < fth_trace_process_count(trace); proc++) {
+        size_t count;
+        const struct fth_counted_calls *calls = fth_trace_counted_only(trace, proc, &count);
+        for (size_t i = 0; i < count; i++) {
+            fth_json_begin_object(json);
+            fth_json_key_unsigned(json, "proc", proc);
+            fth_json_key_text(json, "func", calls[i].function ? calls[i].function->name : NULL);
+            fth_json_key_unsigned(json, "calls", calls[i].calls);
+            fth_json_end_object(json);
+        }
+    }
+    fth_json_end_array(json);
+}
+
 /* Of processes that were recorded by turns. */
 static void put_coverage(struct fth_writer *writer, const struct fth_trace *trace)
 {
     struct fth_coverage *coverage = fth_analysis_coverage(trace);
     fth_views_coverage_json(&writer->facts, coverage);
+    put_counted(&writer->facts, trace);
     if (coverage)
         fth_views_write_table(writer, coverage->table, &(struct fth_table_layout){0});
     fth_analysis_coverage_free(coverage);

@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "base/phrase.h"
 #include "views/pages/counter_curve.h"
+#include "views/sentences/coverage.h"
 #include "views/sentences/meta.h"
 
 #include <stdlib.h>
@@ -96,11 +97,30 @@ static void put_over_time(struct fth_writer *writer, const struct fth_results *r
     fth_views_write_gap(writer);
 }
 
+/* Of processes that were recorded by turns; findings are of what was recorded. */
+static void put_coverage(struct fth_writer *writer, const struct fth_trace *trace, bool all,
+                         size_t top)
+{
+    struct fth_coverage *coverage = fth_analysis_coverage(trace);
+    char *text = coverage ? fth_views_coverage(coverage) : NULL;
+    if (text) {
+        fth_views_write_remark(writer, FTH_PAINT_WARNING,
+                               "Coverage: %s. Findings are about recorded calls.", text);
+        fth_views_write_gap(writer);
+        if (all)
+            put_table(writer, coverage->table, top);
+    }
+    free(text);
+    fth_analysis_coverage_free(coverage);
+}
+
 static void show_people(struct fth_writer *writer, const struct fth_trace *trace,
                         const struct fth_results *results, const struct fth_report_view *view)
 {
     if (trace)
         put_head(writer, trace, results, view);
+    if (trace)
+        put_coverage(writer, trace, view->all, view->top);
     if (results->table_count)
         put_times(writer, results, view->top);
     if (!trace) { /* several runs */
@@ -165,6 +185,9 @@ static void put_run(struct fth_writer *writer, const struct fth_trace *trace,
     fth_views_write_missing(writer, &view->incomplete);
     fth_json_key_text(facts, "selected", view->selected);
     put_facts(facts, trace, results->in_calls, view);
+    struct fth_coverage *coverage = fth_analysis_coverage(trace);
+    fth_views_coverage_json(facts, coverage);
+    fth_analysis_coverage_free(coverage);
     fth_json_key_text(facts, "job", job);
     fth_json_key_seconds(facts, "duration_s", info->end);
     fth_json_key_number(facts, "mpi_share", results->mpi_share);

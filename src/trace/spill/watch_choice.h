@@ -1,7 +1,7 @@
-/* Who is recorded in the next phase: the page that processes of a node share. Inner header of the
- * capture room. */
-#ifndef FTH_CAPTURE_RECORD_WATCH_CHOICE_H
-#define FTH_CAPTURE_RECORD_WATCH_CHOICE_H
+/* Who is recorded in the next phase (`fathom record --select`): the page that processes of a node
+ * share (trace/record/watched_file.h). Any process may ask at any time; nobody waits. */
+#ifndef FTH_TRACE_SPILL_WATCH_CHOICE_H
+#define FTH_TRACE_SPILL_WATCH_CHOICE_H
 
 #include "trace/record/watched_file.h"
 

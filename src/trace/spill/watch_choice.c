@@ -1,5 +1,5 @@
 /* The choice of the slowest processes of a phase. O(places * slowest). */
-#include "capture/record/watch_choice.h"
+#include "trace/spill/watch_choice.h"
 
 #include <stddef.h>
 
@@ -28,7 +28,8 @@ struct fth_watch_place *fth_watch_take_place(struct fth_watch_page *page, uint64
 }
 
 /* Ticks that the process took in this phase, as far as it is known. One that was killed stays
- * behind the others: it does not count any more. */
+ * behind the others, and one that has
+ * never met them stays in phase 0: they do not count. */
 static uint64_t time_of(const struct fth_watch_place *place, uint64_t phase, bool stragglers)
 {
     uint64_t in = load(&place->phase);
@@ -36,7 +37,7 @@ static uint64_t time_of(const struct fth_watch_place *place, uint64_t phase, boo
         return 0;
     if (in >= phase)
         return load(&place->time[phase % FTH_WATCH_KEPT]);
-    return stragglers && in + 2 >= phase ? load(&place->time[in % FTH_WATCH_KEPT]) : 0;
+    return stragglers && in && in + 2 >= phase ? load(&place->time[in % FTH_WATCH_KEPT]) : 0;
 }
 
 static bool has(const uint64_t *bits, size_t i)
