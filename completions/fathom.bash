@@ -198,7 +198,7 @@ _fathom() {
     case $command in
     record | attach)
         options="-o --output -q --quiet --json --layers --functions --with --python --regions --include --exclude --no-default-excludes --program-files"
-        options+=" --lines --contents --cuda --min-bytes --min-duration --time --rank-from --mask-arguments --sample --budget --spill --keep-spill --force --help"
+        options+=" --lines --contents --cuda --min-bytes --min-duration --time --rank-from --mask-arguments --sample --budget --select --spill --keep-spill --force --help"
         [ "$command" = attach ] && options+=" --tree"
         ;;
     wrap) options="-o --output --from --static -l --source --cc -I --include -D --define -q --quiet --help" ;;

@@ -154,7 +154,7 @@ struct fth_phase {
     bool recorded;      /* all of it */
     /* "watched"; "chosen": it was among the slowest of the phase before; "first": there was none
      * before; "overtook": it was watched, and recorded from the moment on when it became slow;
-     * "no place": more processes than were told apart */
+     * "no place": more processes than can be compared */
     const char *how;
     /* Of its calls of the layer that is compared: ns, and of it in calls that were recorded;
      * unless `is_open`: the process was killed in this phase. */
@@ -167,7 +167,7 @@ const struct fth_phase *fth_trace_phases(const struct fth_trace *trace, size_t p
 /* Calls of a process that were only counted: neither recorded nor in sums, but among its lost
  * calls. */
 struct fth_counted_calls {
-    const struct fth_function *function; /* NULL: of more functions than were told apart */
+    const struct fth_function *function; /* NULL: of functions beyond the first 500 */
     uint64_t calls;
 };
 const struct fth_counted_calls *fth_trace_counted_only(const struct fth_trace *trace, size_t proc,

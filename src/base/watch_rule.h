@@ -21,7 +21,7 @@ enum fth_watch_unit {
 enum {
     FTH_WATCH_LAYER = 32,  /* bytes of a layer's name, with the zero */
     FTH_WATCH_MARK = 128,  /* the same of a region's name */
-    FTH_WATCH_MOST = 1024, /* processes of a node that are told apart */
+    FTH_WATCH_MOST = 1024, /* most processes of a node that can be compared */
     FTH_WATCH_TEXT = 256,  /* bytes of a rule for the tracer, with the zero */
 };
 

@@ -52,13 +52,14 @@ static bool is_slower(const struct fth_cell *row, const struct fth_phase *phase)
     return row[TIME].type == FTH_CELL_NULL || (uint64_t)row[TIME].integer < phase->time;
 }
 
-static void add_phase(struct fth_coverage *coverage, const struct fth_process *process, size_t proc,
-                      const struct fth_phase *phase)
+static void add_phase(struct fth_phase_coverage *coverage, const struct fth_process *process,
+                      size_t proc, const struct fth_phase *phase)
 {
     struct fth_table *table = coverage->table;
     bool is_watched = !phase->recorded;
-    size_t row = fth_table_group(table, (struct fth_cell[]){fth_cell_text(process->host),
-                                                            fth_cell_integer((int64_t)phase->number)});
+    size_t row =
+        fth_table_group(table, (struct fth_cell[]){fth_cell_text(process->host),
+                                                   fth_cell_integer((int64_t)phase->number)});
     coverage->processes++;
     coverage->watched += is_watched;
     if (row == FTH_NO_ROW)
@@ -78,7 +79,7 @@ static void add_phase(struct fth_coverage *coverage, const struct fth_process *p
     fth_table_set(table, row, HOW, fth_cell_text(phase->how));
 }
 
-static void add_up(struct fth_coverage *coverage)
+static void add_up(struct fth_phase_coverage *coverage)
 {
     for (size_t i = 0; i < fth_table_rows(coverage->table); i++) {
         const struct fth_cell *row = fth_table_row(coverage->table, i);
@@ -92,9 +93,9 @@ static void add_up(struct fth_coverage *coverage)
     }
 }
 
-struct fth_coverage *fth_analysis_coverage(const struct fth_trace *trace)
+struct fth_phase_coverage *fth_analysis_coverage(const struct fth_trace *trace)
 {
-    struct fth_coverage *coverage = fth_new(1, sizeof *coverage);
+    struct fth_phase_coverage *coverage = fth_new(1, sizeof *coverage);
     size_t count = fth_trace_process_count(trace), phases;
     bool has_ranks = false;
     coverage->table = fth_table_new(&shape);
@@ -117,7 +118,7 @@ struct fth_coverage *fth_analysis_coverage(const struct fth_trace *trace)
     return coverage;
 }
 
-void fth_analysis_coverage_free(struct fth_coverage *coverage)
+void fth_analysis_coverage_free(struct fth_phase_coverage *coverage)
 {
     if (coverage)
         fth_table_free(coverage->table);

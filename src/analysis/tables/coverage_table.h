@@ -7,7 +7,7 @@
 
 #include <fathom/trace.h>
 
-struct fth_coverage {
+struct fth_phase_coverage {
     uint64_t phases;   /* of all nodes, those of which the times are known */
     uint64_t unknown;  /* those in which a process was killed */
     uint64_t time;     /* ns that the slowest process took in its calls of the layer, all phases */
@@ -19,8 +19,8 @@ struct fth_coverage {
 };
 
 /* NULL: no process was only watched. Frees with fth_analysis_coverage_free. */
-struct fth_coverage *fth_analysis_coverage(const struct fth_trace *trace);
-void fth_analysis_coverage_free(struct fth_coverage *coverage);
+struct fth_phase_coverage *fth_analysis_coverage(const struct fth_trace *trace);
+void fth_analysis_coverage_free(struct fth_phase_coverage *coverage);
 /* Percent of the time of the slowest; 100 where that is nothing. */
 double fth_analysis_covered(uint64_t time, uint64_t recorded);
 

@@ -130,8 +130,8 @@ static int32_t known_members(uint32_t handle_class, int32_t slot)
 static bool make_members(int32_t **table)
 {
     int32_t *made = *table ? NULL : fth_map_memory(SLOTS * sizeof *made), *none = NULL;
-    if (made && !__atomic_compare_exchange_n(table, &none, made, false, __ATOMIC_RELEASE,
-                                             __ATOMIC_RELAXED))
+    if (made &&
+        !__atomic_compare_exchange_n(table, &none, made, false, __ATOMIC_RELEASE, __ATOMIC_RELAXED))
         fth_unmap(made, SLOTS * sizeof *made); /* another thread was first */
     return *table;
 }

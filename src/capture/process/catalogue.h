@@ -17,9 +17,9 @@ struct fth_call_info { /* generated: one per row of the catalogue */
         /* where they begin in fth_call_words: pointers would have to be relocated in every
          * process */
         layer;
-    uint32_t flags; /* FTH_CALL_... */
-    bool binds;     /* makes or gives up handles that have a path or a name */
-    bool buffered;  /* moves bytes to or from the buffer of a stream */
+    uint32_t flags;  /* FTH_CALL_... */
+    bool binds;      /* makes or gives up handles that have a path or a name */
+    bool buffered;   /* moves bytes to or from the buffer of a stream */
     uint8_t watched; /* FTH_WATCHED_...; 0: it is never only watched */
 };
 extern const struct fth_call_info fth_call_infos[];

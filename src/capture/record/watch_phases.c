@@ -27,7 +27,6 @@ enum {
     PAGE = (sizeof(struct fth_watch_page) + FTH_SPILL_PAGE - 1) / FTH_SPILL_PAGE * FTH_SPILL_PAGE,
 };
 
-const uint8_t *fth_watched_as;
 bool fth_is_only_watched, fth_meetings_end_phases;
 void (*fth_recorded_again)(void);
 int32_t (*fth_members_of)(uint32_t handle_class, int32_t slot);
@@ -39,12 +38,12 @@ static struct fth_watch_page *page;           /* NULL: there is none; all is rec
 static struct fth_watch_place own_place, *place = &own_place; /* own_place: none on the page */
 static struct fth_watched_head *rows;                         /* mapped; rows of phases follow */
 static uint64_t rows_at, row_count;
-static struct fth_watched_phase *row; /* of the phase that lasts; NULL: there was no room */
-static uint64_t meetings;             /* since the last end of a phase */
-static uint64_t limit = UINT64_MAX;   /* ticks in this phase from which on it is slow */
+static struct fth_watched_phase *row;  /* of the phase that lasts; NULL: there was no room */
+static uint64_t meetings;              /* since the last end of a phase */
+static uint64_t limit = UINT64_MAX;    /* ticks in this phase from which on it is slow */
 static uint64_t next_end = UINT64_MAX; /* ticks; of FTH_WATCH_TIME */
 static double ticks_per_ns;
-static uint64_t time_zero;  /* ticks */
+static uint64_t time_zero;   /* ticks */
 static const char *changing; /* who is at it: an address of the thread's own */
 
 /* ---- what is wanted ---- */

@@ -10,8 +10,6 @@
 
 #include "capture/record/watched_calls.h"
 
-/* By function: FTH_WATCHED_..., 0: it is always recorded. */
-extern const uint8_t *fth_watched_as;
 /* Calls are only watched now. */
 extern bool fth_is_only_watched;
 /* What has to be done before calls are recorded again. */

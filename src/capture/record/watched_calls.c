@@ -5,13 +5,14 @@
 #include "capture/process/process.h"
 #include "capture/process/process_file.h"
 #include "capture/process/spill_folder.h"
-#include "capture/record/watch_phases.h"
 #include "interpose/own/apart.h"
 #include "interpose/own/own_files.h"
 #include "interpose/own/own_memory.h"
 #include "interpose/own/stack.h"
 
 #include <fcntl.h>
+
+const uint8_t *fth_watched_as;
 
 /* ---- blocks ---- */
 
@@ -119,8 +120,7 @@ make_entry(struct fth_recorder *recorder, uint32_t function, uint32_t flags)
     if (!recorder->watching && !recorder->nowhere && !recorder->retired)
         fth_on_own_stack(open_watching, recorder);
     struct fth_watching *watching = recorder->watching;
-    if (!watching || function >= watching->places_count ||
-        watching->used == FTH_WATCHED_CALLS_ROOM)
+    if (!watching || function >= watching->places_count || watching->used == FTH_WATCHED_CALLS_ROOM)
         return NULL;
     struct fth_watched_calls *entry = &entries(watching)[watching->used++];
     entry->function = function;

@@ -17,6 +17,8 @@ struct fth_watching {
 };
 enum { FTH_WATCHED_FLAGS = FTH_INSIDE_ALL + 1 /* the last one: counted only */ };
 
+/* By function: FTH_WATCHED_..., 0: it is always recorded. Set before anything is watched. */
+extern const uint8_t *fth_watched_as;
 /* The call is over, and is not recorded. */
 void fth_watched_add(struct fth_draft *draft, bool is_timed);
 /* Maps the process's file again, where the spill folder is now. */

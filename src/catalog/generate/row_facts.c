@@ -137,8 +137,9 @@ bool moves_stream(const struct fth_catalog *catalog, const struct fth_row *row)
     return is_data_call(row) && fth_row_is_buffered(catalog, row) && !bound_library(catalog, row);
 }
 
-/* What orders processes, and what makes, changes or gives up a handle, is always recorded: later
- * calls cannot be read without it. */
+/* What orders processes, what makes, changes or gives up a handle, and what moves the pointer of a
+ * file of MPI is always recorded: later calls cannot be read without it. (Where a descriptor stands
+ * can be asked.) */
 unsigned watched_as(const struct fth_row *row)
 {
     static const char *const kinds[] = {"seek", "stat", "list", "poll"};
@@ -150,7 +151,8 @@ unsigned watched_as(const struct fth_row *row)
                                                     : 0;
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         as = strcmp(row->kind, kinds[i]) == 0 ? FTH_WATCHED_OTHER : as;
-    if (!as || row->flags & needed || row->orders)
+    bool moves_pointer = is_of_mpi(row) && fth_field_with_role(row, FTH_ROLE_OFFSET) < 0;
+    if (!as || row->flags & needed || row->orders || moves_pointer)
         return 0;
     for (size_t i = 0; i <= row->field_count; i++) {
         const struct fth_field *field = i < row->field_count ? &row->fields[i] : &row->result;

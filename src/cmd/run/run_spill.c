@@ -110,8 +110,7 @@ static bool ends_with(const char *name, const char *ending)
 bool fth_run_is_recorded(const char *name)
 {
     return ends_with(name, ".process") || ends_with(name, ".stream") ||
-           ends_with(name, ".sealed") || ends_with(name, ".sums") ||
-           ends_with(name, ".watched") ||
+           ends_with(name, ".sealed") || ends_with(name, ".sums") || ends_with(name, ".watched") ||
            ends_with(name, FTH_SAMPLES_ENDING) || ends_with(name, ".mounts");
 }
 

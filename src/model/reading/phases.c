@@ -33,9 +33,8 @@ static struct fth_phase phase_of(const struct fth_trace *trace, const struct fth
                               .calls = span->calls};
 }
 
-static struct fth_counted_calls *counted_of(const struct fth_trace *trace,
-                                            const struct fth_watched_process *process,
-                                            size_t *count)
+static struct fth_counted_calls *
+counted_of(const struct fth_trace *trace, const struct fth_watched_process *process, size_t *count)
 {
     struct fth_counted_calls *made = fth_new(process->counted_count + 1, sizeof *made);
     *count = 0;

@@ -168,11 +168,10 @@ static int read_sections(struct opening *opening, uint32_t kind, struct fth_erro
                          ? fth_fail(error, "it occurs twice")
                          : fth_unkept_read(&opening->trace->summed, bytes, length, error);
         else if (status == 0 && section.kind == FTH_SECTION_WATCHED)
-            status = opening->watched
-                         ? fth_fail(error, "it occurs twice")
-                         : fth_watched_read(&opening->trace->watched,
-                                            opening->trace->catalog.row_count, bytes, length,
-                                            error);
+            status = opening->watched ? fth_fail(error, "it occurs twice")
+                                      : fth_watched_read(&opening->trace->watched,
+                                                         opening->trace->catalog.row_count, bytes,
+                                                         length, error);
         else if (status == 0)
             status = read_part_section(opening, &section, &bytes, length, error);
         opening->catalog |= section.kind == FTH_SECTION_CATALOG;

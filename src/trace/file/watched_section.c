@@ -4,7 +4,7 @@
 #include "base/memory.h"
 
 enum { LEAST_PROCESS = 11, LEAST_SPAN = 7, LEAST_COUNTED = 2 }; /* bytes */
-#define MOST_CALLS (UINT64_C(1) << 48) /* sums of all items stay numbers */
+#define MOST_CALLS (UINT64_C(1) << 48)                          /* sums of all items stay numbers */
 #define MOST_NS (UINT64_C(1) << 60)
 #define MOST_SINCE_1970 ((int64_t)1 << 62)
 

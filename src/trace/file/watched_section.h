@@ -10,10 +10,10 @@
 /* A phase of a process. */
 struct fth_watched_span {
     uint64_t number;
-    int64_t begin, end;              /* ns since 1970 */
-    bool is_open;                    /* its end is that of the process: its times are not known */
-    uint64_t time, recorded;         /* ns in the layer, and of it in calls that were recorded */
-    uint64_t calls;                  /* that `time` is of */
+    int64_t begin, end;      /* ns since 1970 */
+    bool is_open;            /* its end is that of the process: its times are not known */
+    uint64_t time, recorded; /* ns in the layer, and of it in calls that were recorded */
+    uint64_t calls;          /* that `time` is of */
     enum fth_watched_how how;
 };
 struct fth_counted_only {

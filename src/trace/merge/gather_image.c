@@ -462,8 +462,8 @@ static void take_watched(struct reading *reading, const struct fth_spill_folder 
 {
     struct fth_gather *gather = reading->gather;
     struct fth_error *error = NULL;
-    if (gather->takes_watched && fth_gather_watched(reading->walk, folder, image, reading->clock,
-                                                    &gather->watched, &error))
+    if (gather->takes_watched &&
+        fth_gather_watched(reading->walk, folder, image, reading->clock, &gather->watched, &error))
         add_problem(gather, "process %" PRId64 ": %s", image->process->pid, fth_error_text(error));
     fth_error_free(error);
 }

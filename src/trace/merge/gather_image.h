@@ -31,7 +31,7 @@ struct fth_gather {
     size_t gone_count;
     bool takes_watched; /* what was only watched counts, too: at the end of the run, once */
     struct fth_watched_process watched; /* of the process that was gathered last; the caller's */
-    struct fth_blind_spots unreturned; /* calls in which processes were killed */
+    struct fth_blind_spots unreturned;  /* calls in which processes were killed */
 };
 /* Processes go to `part`, their columns to the sink. */
 void fth_gather_open(struct fth_gather *gather, struct fth_part *part,

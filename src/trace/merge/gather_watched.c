@@ -1,4 +1,5 @@
-/* Blocks of IMAGE.0.watched. A killed process leaves them as they are: each number in them counts. */
+/* Blocks of IMAGE.0.watched. A killed process leaves them as they are: each number in them
+ * counts. */
 #include "trace/merge/gather_watched.h"
 
 #include "base/memory.h"
@@ -133,7 +134,8 @@ int fth_gather_watched(struct fth_walk *walk, const struct fth_spill_folder *fol
                        struct fth_watched_process *watched, struct fth_error **error)
 {
     struct fth_spill_map map;
-    struct gathering gathering = {walk, image->process, clock, watched, walk->process.facts.last_ticks};
+    struct gathering gathering = {walk, image->process, clock, watched,
+                                  walk->process.facts.last_ticks};
     bool good = true;
     watched->image = image->image;
     if (!fth_spill_map_watched(folder, image->image, &map))

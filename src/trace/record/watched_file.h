@@ -38,11 +38,11 @@ struct fth_watched_phase {
     uint64_t chosen;     /* enum fth_watched_how */
 };
 enum fth_watched_how {
-    FTH_WATCHED_ONLY = 1,      /* it was watched */
-    FTH_WATCHED_CHOSEN = 2,    /* it was among the slowest of the phase before */
-    FTH_WATCHED_FIRST = 3,     /* there was no phase before */
-    FTH_WATCHED_OVERTOOK = 4,  /* it was watched until it became slow in the middle */
-    FTH_WATCHED_NO_PLACE = 5,  /* more processes than the page has room for: recorded in full */
+    FTH_WATCHED_ONLY = 1,     /* it was watched */
+    FTH_WATCHED_CHOSEN = 2,   /* it was among the slowest of the phase before */
+    FTH_WATCHED_FIRST = 3,    /* there was no phase before */
+    FTH_WATCHED_OVERTOOK = 4, /* it was watched until it became slow in the middle */
+    FTH_WATCHED_NO_PLACE = 5, /* more processes than the page has room for: recorded in full */
 };
 
 enum {
@@ -59,8 +59,8 @@ enum { FTH_WATCH_PLACES = 1024, FTH_WATCH_KEPT = 4 /* phases, by number modulo t
 
 /* A process. Only it writes here; others read. */
 struct fth_watch_place {
-    uint64_t image; /* 0: free */
-    uint64_t phase; /* that it is in */
+    uint64_t image;                          /* 0: free */
+    uint64_t phase;                          /* that it is in */
     uint64_t time[FTH_WATCH_KEPT], recorded; /* of phases; `recorded`: of the one that it is in */
     uint64_t calls;                          /* of the same */
 };

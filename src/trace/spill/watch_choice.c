@@ -77,9 +77,8 @@ static uint64_t find_slowest(const struct fth_watch_page *page, uint64_t phase, 
 static bool claims(struct fth_watch_choice *choice, uint64_t next)
 {
     uint64_t claimed = load(&choice->claimed);
-    return claimed < next &&
-           __atomic_compare_exchange_n(&choice->claimed, &claimed, next, false, __ATOMIC_ACQUIRE,
-                                       __ATOMIC_RELAXED);
+    return claimed < next && __atomic_compare_exchange_n(&choice->claimed, &claimed, next, false,
+                                                         __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
 }
 
 struct fth_watch_chosen fth_watch_choose(struct fth_watch_page *page,

@@ -181,7 +181,7 @@ static void put_counted(struct fth_json *json, const struct fth_trace *trace)
 /* Of processes that were recorded by turns. */
 static void put_coverage(struct fth_writer *writer, const struct fth_trace *trace)
 {
-    struct fth_coverage *coverage = fth_analysis_coverage(trace);
+    struct fth_phase_coverage *coverage = fth_analysis_coverage(trace);
     fth_views_coverage_json(&writer->facts, coverage);
     put_counted(&writer->facts, trace);
     if (coverage)

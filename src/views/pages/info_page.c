@@ -87,7 +87,7 @@ static void put_left_out(struct fth_output *output, const struct fth_trace_info 
 /* Of processes that were recorded by turns. */
 static void put_coverage(struct fth_output *output, const struct fth_trace *trace)
 {
-    struct fth_coverage *coverage = fth_analysis_coverage(trace);
+    struct fth_phase_coverage *coverage = fth_analysis_coverage(trace);
     char *text = coverage ? fth_views_coverage(coverage) : NULL;
     if (text) {
         put_fact(output, "Coverage");
@@ -272,7 +272,7 @@ static void put_head(struct fth_output *output, const void *context)
 static void put_phases(struct fth_writer *writer, const struct fth_trace *trace)
 {
     enum { MOST = 20 };
-    struct fth_coverage *coverage = fth_analysis_coverage(trace);
+    struct fth_phase_coverage *coverage = fth_analysis_coverage(trace);
     if (coverage) {
         fth_views_write_gap(writer);
         fth_views_write_table(

@@ -101,7 +101,7 @@ static void put_over_time(struct fth_writer *writer, const struct fth_results *r
 static void put_coverage(struct fth_writer *writer, const struct fth_trace *trace, bool all,
                          size_t top)
 {
-    struct fth_coverage *coverage = fth_analysis_coverage(trace);
+    struct fth_phase_coverage *coverage = fth_analysis_coverage(trace);
     char *text = coverage ? fth_views_coverage(coverage) : NULL;
     if (text) {
         fth_views_write_remark(writer, FTH_PAINT_WARNING,
@@ -185,7 +185,7 @@ static void put_run(struct fth_writer *writer, const struct fth_trace *trace,
     fth_views_write_missing(writer, &view->incomplete);
     fth_json_key_text(facts, "selected", view->selected);
     put_facts(facts, trace, results->in_calls, view);
-    struct fth_coverage *coverage = fth_analysis_coverage(trace);
+    struct fth_phase_coverage *coverage = fth_analysis_coverage(trace);
     fth_views_coverage_json(facts, coverage);
     fth_analysis_coverage_free(coverage);
     fth_json_key_text(facts, "job", job);

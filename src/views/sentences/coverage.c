@@ -6,12 +6,13 @@
 
 #include <stdlib.h>
 
-char *fth_views_coverage(const struct fth_coverage *coverage)
+char *fth_views_coverage(const struct fth_phase_coverage *coverage)
 {
-    char *unknown = coverage->unknown
-                        ? fth_text_format("; of %s the times are not known",
-                                          fth_phrase_several(coverage->unknown, "more", "more").text)
-                        : fth_text_copy("");
+    char *unknown =
+        coverage->unknown
+            ? fth_text_format("; of %s the times are not known",
+                              fth_phrase_several(coverage->unknown, "more", "more").text)
+            : fth_text_copy("");
     char *text = fth_text_format(
         "%.1f %% of the time of the slowest process was recorded in full: %s of %s, in %s%s",
         fth_analysis_covered(coverage->time, coverage->recorded),
@@ -22,7 +23,7 @@ char *fth_views_coverage(const struct fth_coverage *coverage)
     return text;
 }
 
-void fth_views_coverage_json(struct fth_json *json, const struct fth_coverage *coverage)
+void fth_views_coverage_json(struct fth_json *json, const struct fth_phase_coverage *coverage)
 {
     fth_json_key(json, "coverage");
     if (!coverage) {
@@ -34,8 +35,7 @@ void fth_views_coverage_json(struct fth_json *json, const struct fth_coverage *c
     fth_json_key_unsigned(json, "unknown_phases", coverage->unknown);
     fth_json_key_seconds(json, "slowest_time", (int64_t)coverage->time);
     fth_json_key_seconds(json, "recorded_time", (int64_t)coverage->recorded);
-    fth_json_key_number(json, "percent",
-                        fth_analysis_covered(coverage->time, coverage->recorded));
+    fth_json_key_number(json, "percent", fth_analysis_covered(coverage->time, coverage->recorded));
     fth_json_key_unsigned(json, "process_phases", coverage->processes);
     fth_json_key_unsigned(json, "watched_process_phases", coverage->watched);
     fth_json_end_object(json);

@@ -49,7 +49,8 @@ struct fth_paragraph fth_views_why_missing(int error)
     const char *name = error ? strerrorname_np(error) : NULL;
     if (!error)
         snprintf(why.text, sizeof why.text, "reason unknown");
-    else if (error == FTH_NO_BUDGET || error == FTH_ONLY_WATCHED) /* which is no error of the system */
+    else if (error == FTH_NO_BUDGET ||
+             error == FTH_ONLY_WATCHED) /* which is no error of the system */
         snprintf(why.text, sizeof why.text, "%s", meaning_of(error));
     else if (name)
         snprintf(why.text, sizeof why.text, "%s (%s)", meaning_of(error), name);
@@ -118,7 +119,8 @@ static void add_summed(struct fth_paragraph *to, const struct fth_incomplete *in
         summed->calls == 1 ? "is" : "are", watched ? "" : " and file");
     if (summed->processes > 1)
         add(to, ", in %s", fth_phrase_several(summed->processes, "process", "processes").text);
-    add_reason(to, &(struct fth_missing){.since = summed->since, .error = watched ? FTH_ONLY_WATCHED : FTH_NO_BUDGET});
+    add_reason(to, &(struct fth_missing){.since = summed->since,
+                                         .error = watched ? FTH_ONLY_WATCHED : FTH_NO_BUDGET});
 }
 
 /* "not recorded: cat: linked statically; and 2 more, which fathom info tells" */
@@ -155,7 +157,8 @@ const char *fth_views_what_is_shown(const struct fth_incomplete *incomplete)
 {
     if (incomplete->unkept.processes || incomplete->unrecorded.processes || incomplete->programs)
         return incomplete->summed.error == FTH_ONLY_WATCHED
-                   ? "Sums by function include the calls in sums, what else is shown is of recorded "
+                   ? "Sums by function include the calls in sums, what else is shown is of "
+                     "recorded "
                      "calls only."
                    : "Sums and shares cover the recorded calls only.";
     if (incomplete->summed.error == FTH_ONLY_WATCHED)

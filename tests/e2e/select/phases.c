@@ -1,6 +1,7 @@
-/* phases COUNT CHANGE [MODE]: ranks meet COUNT times; in each phase one of them waits long in a read, another one after CHANGE
- * phases. Files are opened in one phase and used in the next one: their n-th write has n bytes, so its size says where it goes.
- * MODE: threads (several write), fork (children write), killed (the last rank kills itself in the last phase). */
+/* phases COUNT CHANGE [MODE]: ranks meet COUNT times. In each phase one of them waits long in a
+ * read, another one after CHANGE phases. Files are opened in one phase and used in the next one:
+ * their n-th write has n bytes, so its size says where it goes. MODE: threads (several write), fork
+ * (children write), killed (the last rank kills itself in the last phase). */
 #include <fathom/mark.h>
 #include <fcntl.h>
 #include <mpi.h>

@@ -126,8 +126,10 @@ static void places(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(slowest_are_chosen), cmocka_unit_test(first_chooses_for_all),
-        cmocka_unit_test(killed_while_choosing), cmocka_unit_test(stragglers),
+        cmocka_unit_test(slowest_are_chosen),
+        cmocka_unit_test(first_chooses_for_all),
+        cmocka_unit_test(killed_while_choosing),
+        cmocka_unit_test(stragglers),
         cmocka_unit_test(places),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
