@@ -90,15 +90,16 @@ static bool take_phases(struct gathering *gathering, const struct fth_watched_he
         const struct fth_watched_phase *row = &rows[i];
         bool is_open = !row->end;
         uint64_t end = is_open ? gathering->last : row->end;
-        if (row->chosen > FTH_WATCHED_NO_PLACE || row->recorded > row->time)
+        if (row->chosen > FTH_WATCHED_NO_PLACE)
             return false;
-        struct fth_watched_span span = {.number = row->number,
-                                        .begin = time_of(gathering, row->begin),
-                                        .is_open = is_open,
-                                        .time = ns_of(gathering, row->time),
-                                        .recorded = ns_of(gathering, row->recorded),
-                                        .calls = row->calls,
-                                        .how = (enum fth_watched_how)row->chosen};
+        struct fth_watched_span span = {
+            .number = row->number,
+            .begin = time_of(gathering, row->begin),
+            .is_open = is_open,
+            .time = ns_of(gathering, row->time),
+            .recorded = ns_of(gathering, row->recorded < row->time ? row->recorded : row->time),
+            .calls = row->calls,
+            .how = (enum fth_watched_how)row->chosen};
         span.end = time_of(gathering, end > row->begin ? end : row->begin);
         if (watched->span_count && span.number < watched->spans[watched->span_count - 1].number)
             return false;
