@@ -227,6 +227,16 @@ static bool lists_layer(const char *layers, const char *layer)
     return false;
 }
 
+/* Who is slow makes others wait in calls of these: their time says nothing of who is slow. */
+static bool waits_for_others(const char *layer)
+{
+    static const char *const layers[] = {"mpi", "process", "pthread", "ipc", "cuda", "application"};
+    for (size_t i = 0; i < sizeof layers / sizeof *layers; i++)
+        if (strcmp(layers[i], layer) == 0)
+            return true;
+    return false;
+}
+
 /* A rule follows whole calls of layers that are recorded. */
 static void check_rule(struct argp_state *state, const struct fth_record_options *options)
 {
@@ -238,7 +248,7 @@ static void check_rule(struct argp_state *state, const struct fth_record_options
                              "that are only watched are neither hashed nor left out one by one");
     if (*layer)
         fth_record_check_layers(state, layer);
-    if (!strcmp(layer, "pthread") || strpbrk(layer, "*?[,"))
+    if (waits_for_others(layer) || strpbrk(layer, "*?[,"))
         fth_cmd_wrong(state, "--select compares one layer with calls of I/O, not '%s'", layer);
     if (*layer && options->layers && !lists_layer(options->layers, layer))
         fth_cmd_wrong(state, "--select compares the layer %s, which --layers leaves out", layer);
