@@ -247,6 +247,7 @@ static int show(const struct replay *replay, struct fth_error **error)
     const char *inputs[] = {request->trace_path, NULL};
     const struct fth_replay_page page = {.trace_path = request->trace_path,
                                          .into = request->into ? replay->into : NULL,
+                                         .folder = replay->into,
                                          .on_originals = request->originals,
                                          .trace = replay->trace,
                                          .summary = &replay->summary,

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/phrase.h"
 #include "base/visible.h"
+#include "cmd/replay/compared_lengths.h"
 #include "cmd/replay/originals.h"
 
 #include <inttypes.h>
@@ -231,6 +232,34 @@ static void put_elapsed(struct fth_writer *writer, const struct fth_replay_page 
     free(line);
 }
 
+/* The table is put behind the others. */
+static struct fth_table *put_lengths(struct fth_writer *writer, const struct fth_replay_page *page)
+{
+    struct fth_compared_lengths lengths = fth_replay_compare_lengths(page->places, page->folder);
+    struct fth_json *facts = &writer->facts;
+    char *line = fth_compared_lengths_text(&lengths);
+    fth_json_key_unsigned(facts, "files_as_long", lengths.alike);
+    fth_json_key_unsigned(facts, "files_of_other_length", lengths.different);
+    fth_json_key_unsigned(facts, "files_of_unknown_length", lengths.unknown);
+    if (line)
+        fth_views_write_paragraph(writer, line);
+    free(line);
+    return lengths.table;
+}
+
+static void put_unseen(struct fth_writer *writer, const struct fth_replay_page *page)
+{
+    uint64_t bytes = page->summary->unseen_bytes;
+    fth_json_key_unsigned(&writer->facts, "bytes_without_calls", bytes);
+    if (!bytes)
+        return;
+    char *line = fth_text_format("%s came to streams without a call (putc_unlocked). The replay "
+                                 "writes them, too; they are not in the table.",
+                                 fth_phrase_bytes(bytes).text);
+    fth_views_write_paragraph(writer, line);
+    free(line);
+}
+
 static void put_table(struct fth_writer *writer, struct fth_table *table)
 {
     static const char *const spare[] = {"layer", NULL};
@@ -248,12 +277,13 @@ int fth_replay_show(struct fth_writer *writer, const struct fth_replay_page *pag
     struct shown shown;
     choose_columns(&shown, page);
     struct fth_table *functions = functions_of(page, &shown.shape), *omissions = omissions_of(page);
-    struct fth_table *files = page->replayed ? NULL : files_of(page);
     if (!functions || !omissions || fth_table_failed(functions) || fth_table_failed(omissions))
         return fth_fail(error, "out of memory");
     fth_json_key_text(&writer->facts, "trace", page->trace_path);
     fth_json_key_text(&writer->facts, "into", page->into);
     put_elapsed(writer, page);
+    put_unseen(writer, page);
+    struct fth_table *files = page->replayed ? put_lengths(writer, page) : files_of(page);
     fth_json_key(&writer->facts, "tables");
     fth_json_begin_object(&writer->facts);
     put_table(writer, functions);

@@ -7,6 +7,7 @@
 
 struct fth_replay_page {
     const char *trace_path, *into; /* into NULL: the files are removed */
+    const char *folder;            /* where they are; NULL: where those of the run are */
     bool on_originals;             /* the files are those of the run */
     const struct fth_trace *trace;
     const struct fth_repeat_summary *summary;

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/saturating.h"
 #include "repeat/script/children.h"
+#include "repeat/script/encode_unseen.h"
 #include "repeat/what/played.h"
 
 #include <errno.h>
@@ -116,6 +117,8 @@ static void encode_next(struct fth_encoder *encoder, struct fth_repeat_children 
         fth_repeat_children_reaped(children, encoder, call);
         return;
     }
+    if (fth_encode_unseen(encoder, call))
+        return;
     encoder->meets = false;
     const char *why = fth_encode_call(encoder, access, recipe);
     if (encoder->meets)

@@ -14,6 +14,8 @@ struct fth_repeat_places {
     struct fth_repeat_place *sorted;
     size_t folder_count;
     char **folders;
+    size_t process_count;
+    struct fth_unseen_list *unseen; /* by process */
 };
 
 /* ---- paths ---- */
@@ -199,16 +201,18 @@ struct fth_repeat_places *fth_repeat_places_find(struct fth_trace *trace,
 {
     struct fth_repeat_places *places = fth_new(1, sizeof *places);
     places->found.size = sizeof(struct fth_repeat_place);
-    char *base = NULL;
-    if (fth_repeat_first_uses(trace, ways, only, &places->found, &base, error) < 0) {
+    places->process_count = fth_trace_process_count(trace);
+    places->unseen = fth_new(places->process_count + 1, sizeof *places->unseen);
+    struct fth_first_uses found = {&places->found, places->unseen, NULL};
+    if (fth_repeat_first_uses(trace, ways, only, &found, error) < 0) {
         fth_repeat_places_free(places);
         return NULL;
     }
     sort(places);
     find_parents(places);
-    place_all(places, base, anonymous);
+    place_all(places, found.base, anonymous);
     find_folders(places);
-    free(base);
+    free(found.base);
     return places;
 }
 
@@ -223,10 +227,19 @@ void fth_repeat_places_free(struct fth_repeat_places *places)
     }
     for (size_t i = 0; i < places->folder_count; i++)
         free(places->folders[i]);
+    for (size_t i = 0; i < places->process_count; i++)
+        free(places->unseen[i].items);
+    free(places->unseen);
     free(places->folders);
     free(places->sorted);
     fth_keyed_free(&places->found);
     free(places);
+}
+
+const struct fth_unseen_list *fth_repeat_places_unseen(const struct fth_repeat_places *places,
+                                                       size_t proc)
+{
+    return &places->unseen[proc];
 }
 
 size_t fth_repeat_place_count(const struct fth_repeat_places *places)

@@ -5,7 +5,7 @@
 #ifndef FTH_REPEAT_FILE_PLACES_H
 #define FTH_REPEAT_FILE_PLACES_H
 
-#include "repeat/what/ways.h"
+#include "repeat/what/stream_bytes.h"
 
 enum fth_repeat_before { FTH_REPEAT_UNKNOWN, FTH_REPEAT_ABSENT, FTH_REPEAT_PRESENT };
 
@@ -35,6 +35,12 @@ struct fth_repeat_place {
     uint64_t *lines;
     size_t line_count, reader;
     int64_t first; /* ns since the start of the run: its first call */
+    /* at the end of the run, as far as the calls on it tell */
+    struct fth_repeat_final {
+        bool is_there, is_known, was_deleted;
+        uint64_t length; /* bytes, if that is known */
+        const char *why; /* it is not */
+    } final;
 };
 
 struct fth_repeat_places;
@@ -55,6 +61,10 @@ static inline bool fth_repeat_needs_contents(const struct fth_repeat_place *plac
     return place->opened_by_library &&
            (!place->made_by_library || place->opened_by_library < place->made_by_library);
 }
+
+/* What macros gave to the streams of a process. */
+const struct fth_unseen_list *fth_repeat_places_unseen(const struct fth_repeat_places *places,
+                                                       size_t proc);
 
 /* In order of their paths. */
 size_t fth_repeat_place_count(const struct fth_repeat_places *places);

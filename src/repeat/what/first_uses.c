@@ -6,6 +6,7 @@
 #include "fathom/access.h"
 #include "model/reading/trace_functions.h"
 #include "repeat/what/clean_path.h"
+#include "repeat/what/final_lengths.h"
 #include "repeat/what/played.h"
 #include "trace/record/builtin.h"
 
@@ -19,6 +20,7 @@ struct gathering {
     struct fth_keyed decided; /* of int64_t: when what is known of a file was so, + 1 */
     struct fth_keyed written; /* of bool: by this process, so far */
     struct fth_keyed found;   /* of struct found, by number */
+    struct fth_final_lengths lengths;
 };
 
 /* What the bytes of a file tell. Times are ns since the start of the run, + 1; 0: never. */
@@ -299,15 +301,19 @@ static bool says_nothing(const struct fth_repeat_way *way)
            way->how == FTH_REPEAT_FORK || way->how == FTH_REPEAT_REAP;
 }
 
-static int gather_process(struct gathering *gathering, size_t proc, struct fth_error **error)
+static int gather_process(struct gathering *gathering, size_t proc, struct fth_unseen_list *unseen,
+                          struct fth_error **error)
 {
     struct fth_calls *calls = fth_calls_with_handles(gathering->trace, proc, error);
     if (!calls)
         return -1;
     struct fth_accesses *accesses = fth_accesses_open(gathering->trace, proc, calls);
     struct fth_repeat_outer outer = {0};
+    struct fth_stream_bytes streams;
     struct fth_access access;
     int more;
+    fth_stream_bytes_open(&streams, gathering->trace);
+    fth_final_lengths_next_process(&gathering->lengths);
     gathering->written = (struct fth_keyed){.size = sizeof(bool)};
     while ((more = fth_accesses_next(accesses, &access, error)) > 0) {
         const struct fth_repeat_way *way =
@@ -316,9 +322,12 @@ static int gather_process(struct gathering *gathering, size_t proc, struct fth_e
             note_inner(gathering, &access, accesses);
         else if (!says_nothing(way))
             note_call(gathering, &access, accesses);
+        fth_stream_bytes_take(&streams, &access.call, way);
+        fth_final_lengths_take(&gathering->lengths, &access, accesses);
         while (fth_calls_ended_handle(calls))
             ;
     }
+    *unseen = fth_stream_bytes_close(&streams);
     fth_repeat_outer_free(&outer);
     fth_keyed_free(&gathering->written);
     fth_accesses_close(accesses);
@@ -341,23 +350,25 @@ static char *base_of(const struct fth_trace *trace)
 }
 
 int fth_repeat_first_uses(struct fth_trace *trace, const struct fth_repeat_ways *ways,
-                          const bool *only, struct fth_keyed *places, char **base,
+                          const bool *only, struct fth_first_uses *found,
                           struct fth_error **error)
 {
     struct gathering gathering = {.trace = trace,
                                   .ways = ways,
-                                  .places = places,
+                                  .places = found->places,
                                   .decided.size = sizeof(int64_t),
                                   .found.size = sizeof(struct found)};
     int result = 0;
+    fth_final_lengths_open(&gathering.lengths, trace, found->places);
     for (size_t proc = 0; !result && proc < fth_trace_process_count(trace); proc++)
         if (only ? only[proc] : fth_repeat_plays(trace, proc))
-            result = gather_process(&gathering, proc, error);
+            result = gather_process(&gathering, proc, &found->unseen[proc], error);
     if (!result)
         decide_by_bytes(&gathering);
+    fth_final_lengths_close(&gathering.lengths);
     fth_keyed_free(&gathering.decided);
     fth_keyed_free(&gathering.found);
     if (!result)
-        *base = base_of(trace);
+        found->base = base_of(trace);
     return result;
 }

@@ -5,11 +5,15 @@
 #include "base/keyed.h"
 #include "repeat/what/file_places.h"
 
-/* Fills `places`, of struct fth_repeat_place by path, all but where they are to lie, and sets *base
- * to the working folder of the run, to be freed, or NULL. `only`: as of fth_repeat_places_find. -1
- * and *error: the trace is damaged. */
+struct fth_first_uses {
+    struct fth_keyed *places; /* of struct fth_repeat_place, by path: all but where they lie */
+    struct fth_unseen_list *unseen; /* by process, to be freed */
+    char *base;                     /* the working folder of the run, to be freed, or NULL */
+};
+
+/* Finds them. `only`: as of fth_repeat_places_find. -1 and *error: the trace is damaged. */
 int fth_repeat_first_uses(struct fth_trace *trace, const struct fth_repeat_ways *ways,
-                          const bool *only, struct fth_keyed *places, char **base,
+                          const bool *only, struct fth_first_uses *found,
                           struct fth_error **error);
 
 #endif
