@@ -101,7 +101,9 @@ static enum fth_script_form form_of_unkept(const struct fth_row *row, const stru
         return FTH_SCRIPT_INTEGER;
     if (fth_recipe_is_displacements(row, (size_t)(field - row->fields)))
         return FTH_SCRIPT_NUMBERS;
-    if (!strcmp(row->kind, "init") || !strcmp(row->kind, "control"))
+    /* times of a file: NULL is now */
+    if (!strcmp(row->kind, "init") || !strcmp(row->kind, "control") ||
+        !strcmp(row->kind, "permission"))
         return FTH_SCRIPT_NULL;
     return !strncmp(field->type, "const", 5) ? FTH_SCRIPT_GIVEN : FTH_SCRIPT_TAKEN;
 }

@@ -168,6 +168,16 @@ static int encode_calls(struct fth_encoder *encoder, struct fth_repeat_children 
     return more;
 }
 
+/* Of what a program has, only descriptors outlive it. */
+static void become(struct fth_encoder *encoder, size_t next)
+{
+    struct fth_alive *alive = &encoder->alive[next];
+    fth_alive_copy(alive, &encoder->now);
+    for (unsigned i = 0; i < FTH_SCRIPT_CLASSES; i++)
+        if (i != encoder->recipes->fd && alive->slots[i])
+            memset(alive->slots[i], 0, alive->limits[i]);
+}
+
 static int encode_process(struct fth_encoder *encoder, struct fth_repeat_children *children,
                           size_t proc, struct fth_script_process *process, struct fth_error **error)
 {
@@ -189,7 +199,7 @@ static int encode_process(struct fth_encoder *encoder, struct fth_repeat_childre
         result = save_streams(encoder, 0, error);
     process->threads = encoder->thread_count;
     if (process->becomes >= 0)
-        fth_alive_copy(&encoder->alive[process->becomes], &encoder->now);
+        become(encoder, (size_t)process->becomes);
     fth_encoder_close_streams(encoder);
     fth_alive_free(&encoder->now);
     fth_keyed_free(&encoder->pending);

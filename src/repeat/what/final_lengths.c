@@ -188,6 +188,33 @@ static void take_write(struct file *file, const struct fth_access *access,
     fth_accesses_rewind(accesses);
 }
 
+/* The place of a path of this process; UINT32_MAX: it is none. */
+static uint32_t place_of(const struct fth_final_lengths *lengths, const char *path)
+{
+    char *clean = path ? fth_repeat_clean_path(path) : NULL;
+    uint32_t number = UINT32_MAX;
+    if (clean && !fth_keyed_number(lengths->places, clean, strlen(clean), &number))
+        number = UINT32_MAX;
+    free(clean);
+    return number;
+}
+
+/* Bytes that the call reads from its file go to another one. */
+static void take_copied(struct fth_final_lengths *lengths, const struct fth_access *access,
+                        int64_t time)
+{
+    const struct fth_second_range *second = &access->second;
+    uint32_t place = place_of(lengths, second->file);
+    if (place == UINT32_MAX)
+        return;
+    struct file *file = file_at(lengths, place);
+    note_event(lengths, file, time);
+    if (second->known && second->range.length)
+        extend(file, time, second->range.offset + second->range.length);
+    else if (!second->known)
+        file->why = "where bytes of another file were copied to in it is not in the trace";
+}
+
 static void move(struct fth_final_lengths *lengths, uint32_t from, uint32_t to, int64_t time)
 {
     const char *why;
@@ -200,17 +227,6 @@ static void move(struct fth_final_lengths *lengths, uint32_t from, uint32_t to, 
     struct file *left = file_at(lengths, from);
     left->gone = time;
     left->moved_to = to + 1;
-}
-
-/* The place of a path of this process; UINT32_MAX: it is none. */
-static uint32_t place_of(const struct fth_final_lengths *lengths, const char *path)
-{
-    char *clean = path ? fth_repeat_clean_path(path) : NULL;
-    uint32_t number = UINT32_MAX;
-    if (clean && !fth_keyed_number(lengths->places, clean, strlen(clean), &number))
-        number = UINT32_MAX;
-    free(clean);
-    return number;
 }
 
 /* Of the file that the call is about, which is looked for once in each process. */
@@ -265,8 +281,8 @@ void fth_final_lengths_take(struct fth_final_lengths *lengths, const struct fth_
     int64_t time = call->start + 1;
     struct file *file = file_at(lengths, place);
     note_event(lengths, file, time);
-    if (call->copies)
-        file->why = "bytes were copied to it from another file in one call";
+    if (call->copies && !call->writes)
+        take_copied(lengths, access, time);
     else if (call->writes && is_system)
         take_write(file, access, accesses, time);
     else if (is_kind(call, "open"))
