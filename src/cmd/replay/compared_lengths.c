@@ -16,14 +16,16 @@ static const struct fth_column columns[] = {
 static const struct fth_shape shape = {"lengths", "Files of other or of unknown length", columns,
                                        sizeof columns / sizeof *columns, 0};
 
-/* Bytes of the file of the replay; -1: there is none, or it is no plain file. */
+enum { ABSENT = -1, NO_FILE = -2 };
+
+/* Bytes of the file of the replay; ABSENT; or NO_FILE: a folder, a link ... */
 static int64_t length_now(const struct fth_repeat_place *place, const char *into)
 {
     char *path = into ? fth_text_format("%s/%s", into, place->below) : fth_text_copy(place->path);
     struct stat now;
-    bool is_file = !lstat(path, &now) && S_ISREG(now.st_mode);
+    bool is_there = !lstat(path, &now);
     free(path);
-    return is_file ? (int64_t)now.st_size : -1;
+    return !is_there ? ABSENT : S_ISREG(now.st_mode) ? (int64_t)now.st_size : NO_FILE;
 }
 
 static void add_row(struct fth_table *table, const struct fth_repeat_place *place, int64_t now)
@@ -47,7 +49,7 @@ struct fth_compared_lengths fth_replay_compare_lengths(const struct fth_repeat_p
             continue;
         int64_t now = length_now(place, into);
         /* another file may have had this name, or this one another name, of which nothing is known */
-        if (now < 0 && place->final.was_deleted)
+        if (now == NO_FILE || (now == ABSENT && place->final.was_deleted))
             continue;
         bool is_alike = place->final.is_known && now == (int64_t)place->final.length;
         lengths.alike += is_alike;

@@ -494,6 +494,19 @@ static bool has_cut_counts(const struct encoding *at)
     return false;
 }
 
+/* Attributes of files that the system keeps for itself have values that it checks (system.*). */
+static bool has_checked_value(const struct encoding *at)
+{
+    bool has_value = false, is_own = true;
+    for (size_t i = 0; i < field_count(at); i++) {
+        const struct fth_value *value = &at->call->arguments[i];
+        has_value |= !strcmp(field_at(at, i)->type, "const void *");
+        if (field_at(at, i)->role == FTH_ROLE_STRING && value->text)
+            is_own = !strncmp(value->text, "user.", 5);
+    }
+    return !strcmp(at->recipe->row->kind, "permission") && has_value && !is_own;
+}
+
 /* ---- all ---- */
 
 static const char *encode(struct encoding *at, const struct fth_access *access)
@@ -506,6 +519,8 @@ static const char *encode(struct encoding *at, const struct fth_access *access)
     if (at->recipe->is_step && how != FTH_REPEAT_BEGIN && how != FTH_REPEAT_END)
         return at->recipe->script.reads || at->recipe->script.writes ? encode_move(at)
                                                                      : "a step inside of libc";
+    if (has_checked_value(at))
+        return "its value is not in the trace, and the system would check it";
     if (how == FTH_REPEAT_CALL && has_cut_counts(at))
         how = FTH_REPEAT_MEET;
     switch (how) {

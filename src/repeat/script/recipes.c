@@ -103,7 +103,7 @@ static enum fth_script_form form_of_unkept(const struct fth_row *row, const stru
         return FTH_SCRIPT_NUMBERS;
     /* times of a file: NULL is now */
     if (!strcmp(row->kind, "init") || !strcmp(row->kind, "control") ||
-        !strcmp(row->kind, "permission"))
+        (!strcmp(row->kind, "permission") && strstr(field->type, "struct")))
         return FTH_SCRIPT_NULL;
     return !strncmp(field->type, "const", 5) ? FTH_SCRIPT_GIVEN : FTH_SCRIPT_TAKEN;
 }

@@ -109,9 +109,12 @@ static void append(struct file *file, int64_t time, uint64_t bytes)
 static uint64_t length_of(const struct file *file, const char **why)
 {
     uint64_t length = file->length;
-    for (size_t i = 0; i < file->end_count; i++)
+    *why = file->why;
+    for (size_t i = 0; i < file->end_count; i++) {
         length = file->ends[i].at > length ? file->ends[i].at : length;
-    *why = file->appended && file->end_count ? of_order : file->why;
+        if (file->appended && file->ends[i].time > file->first_append)
+            *why = of_order;
+    }
     return length + file->appended;
 }
 
@@ -204,7 +207,10 @@ static void take_copied(struct fth_final_lengths *lengths, const struct fth_acce
                         int64_t time)
 {
     const struct fth_second_range *second = &access->second;
-    uint32_t place = place_of(lengths, second->file);
+    const char *path = second->file        ? second->file
+                       : access->call.file ? access->call.other_file
+                                           : access->call.file;
+    uint32_t place = place_of(lengths, path);
     if (place == UINT32_MAX)
         return;
     struct file *file = file_at(lengths, place);
@@ -275,15 +281,17 @@ void fth_final_lengths_take(struct fth_final_lengths *lengths, const struct fth_
     if (call->error_number || !changes ||
         (!is_system && !fth_layer_is(call->function->layer, FTH_LAYER_STREAMS)))
         return;
+    int64_t time = call->start + 1;
+    if (call->copies && !call->writes) {
+        take_copied(lengths, access, time);
+        return;
+    }
     uint32_t place = place_of_call(lengths, call);
     if (place == UINT32_MAX)
         return;
-    int64_t time = call->start + 1;
     struct file *file = file_at(lengths, place);
     note_event(lengths, file, time);
-    if (call->copies && !call->writes)
-        take_copied(lengths, access, time);
-    else if (call->writes && is_system)
+    if (call->writes && is_system)
         take_write(file, access, accesses, time);
     else if (is_kind(call, "open"))
         take_open(lengths, file, place, call, time);

@@ -163,7 +163,16 @@ static void add(struct fth_stream_bytes *bytes, const struct fth_stream_call *la
         (struct fth_unseen_bytes){thread, last->number, slot, count};
 }
 
-static void take_step(struct fth_stream_bytes *bytes, const struct fth_stream_call *last,
+/* A stream that is handed over line by line takes the end of a line first. */
+static void take_late(struct stream *stream, struct fth_stream_call *last, uint64_t handed)
+{
+    if (handed > stream->pending + last->late)
+        return;
+    stream->pending += last->late;
+    last->late = 0;
+}
+
+static void take_step(struct fth_stream_bytes *bytes, struct fth_stream_call *last,
                       const struct fth_call *step, bool is_outermost)
 {
     const struct fth_value *value = &step->arguments[0];
@@ -174,6 +183,8 @@ static void take_step(struct fth_stream_bytes *bytes, const struct fth_stream_ca
         return;
     struct stream *stream = stream_at(bytes, slot);
     stream->descriptor = value->integer;
+    if (slot == last->slot)
+        take_late(stream, last, step->bytes);
     uint64_t seen = stream->pending < step->bytes ? stream->pending : step->bytes;
     stream->pending -= seen;
     if (step->bytes > seen || is_outermost)

@@ -119,7 +119,9 @@ static struct fth_repeat_way way_of_name(const struct fth_function *function,
     if (facts->callback)
         return left_out("it gives the library a function of the program");
     if (facts->unknown)
-        return left_out("what its pointer leads to is not in the trace");
+        return left_out(is_kind(function, "stat")
+                            ? "it asks for a value that files of a replay do not have"
+                            : "what its pointer leads to is not in the trace");
     if (facts->new_first_path)
         return is_kind(function, "name") ? by(FTH_REPEAT_UNIQUE) : by(FTH_REPEAT_NOTHING);
     return facts->paths || facts->uses ? by(FTH_REPEAT_CALL) : by(FTH_REPEAT_NOTHING);
