@@ -165,7 +165,8 @@ static void say(const struct fth_trace *trace, const struct fth_proxy_summary *s
     if (summary->with_mpi)
         say_ranks(summary);
     if (summary->prepares)
-        fth_say(stdout, "prepare.sh makes the files that have to be there before\n");
+        fth_say(stdout, "prepare.sh makes the files that have to be there before%s\n",
+                summary->foreign ? ", but those of libraries, which it names: put them there" : "");
 }
 
 static void say_in_json(const struct fth_proxy_summary *summary, const char *folder)
@@ -190,6 +191,7 @@ static void say_in_json(const struct fth_proxy_summary *summary, const char *fol
         fth_json_key_text(&json, "why_ranks", summary->why_ranks);
     }
     fth_json_key_boolean(&json, "prepares", summary->prepares);
+    fth_json_key_unsigned(&json, "files_of_libraries", summary->foreign);
     fth_json_key(&json, "left_out");
     fth_json_begin_array(&json);
     for (size_t i = 0; i < summary->left_out_count; i++) {

@@ -275,10 +275,11 @@ static int run_function(struct fitting *fitting, uint32_t number, int64_t *bases
 
 static int run_member(struct fitting *fitting, struct fth_trace *trace)
 {
-    size_t proc = fitting->body->members[fitting->member]->proc;
+    const struct fth_proxy_process *process = fitting->body->members[fitting->member];
     int64_t *bases = fth_new(fitting->body->functions[0].value_count + 1, sizeof *bases);
     fitting->number = 0;
-    int result = fth_kept_calls_open(&fitting->kept, trace, proc, NULL, fitting->error);
+    int result = fth_kept_calls_open(&fitting->kept, trace, process->proc, process->unseen, NULL,
+                                     fitting->error);
     if (!result) {
         result = run_function(fitting, 0, bases);
         fth_kept_calls_close(&fitting->kept);

@@ -102,6 +102,21 @@ static const char *bytes_of_datatypes(struct fth_accesses *accesses, const struc
 
 /* ---- all ---- */
 
+/* Of an attribute: its length stands before it. */
+static bool bytes_of_text(const struct fth_call *call, const struct fth_form *form, uint64_t *bytes)
+{
+    for (size_t i = 1; i < form->row->field_count && !strcmp(form->row->kind, "attribute"); i++) {
+        const struct fth_value *length = &call->arguments[i - 1];
+        if (form->arguments[i].written != FTH_WRITTEN_BUFFER ||
+            strcmp(form->row->fields[i].type, "const char *") != 0 ||
+            length->type != FTH_VALUE_INTEGER || length->integer < 0)
+            continue;
+        *bytes = (uint64_t)length->integer > *bytes ? (uint64_t)length->integer : *bytes;
+        return true;
+    }
+    return false;
+}
+
 static bool moves_data(const struct fth_call *call)
 {
     return call->reads || call->writes || !strcmp(call->function->kind, "collective");
@@ -120,6 +135,8 @@ const char *fth_buffer_bytes(struct fth_accesses *accesses, const struct fth_acc
         *bytes = call->bytes_asked;
     if (call->bytes_known && call->bytes > *bytes)
         *bytes = call->bytes;
+    if (bytes_of_text(call, form, bytes))
+        return NULL;
     const char *why = bytes_of_datatypes(accesses, call, form, process, &known, bytes);
     if (!why && !known && moves_data(call))
         why = no_bytes;

@@ -2,6 +2,9 @@
 #include "proxy/written_call.h"
 
 #include "base/memory.h"
+#include "catalog/consistency_meaning.h"
+#include "catalog/values.h"
+#include "model/reading/trace_functions.h"
 #include "trace/record/builtin.h"
 
 #include <string.h>
@@ -49,9 +52,50 @@ static void declare(struct fth_writing *writing, const struct fth_row *row)
     fprintf(writing->declarations.file, "%s);\n", row->via ? ", ..." : "");
 }
 
+/* Is it what macros call where the buffer of a stream that they read is used up? */
+static bool is_used_up(const struct fth_written_call *call, size_t field)
+{
+    const struct fth_row *row = call->form->row;
+    const struct fth_layer *layer = fth_trace_layer(call->writing->trace, row->layer);
+    return fth_kind_reads(row->kind) && row->fields[field].role == FTH_ROLE_USE && layer &&
+           fth_layer_refills(layer, row->name);
+}
+
+static void put_argument(struct fth_written_call *call, size_t field)
+{
+    if (!is_used_up(call, field)) {
+        fth_proxy_put_argument(call, field);
+        return;
+    }
+    call->writing->needs |= FTH_NEEDS_TAKE;
+    fputs("read_up(", out(call));
+    fth_proxy_put_argument(call, field);
+    fputc(')', out(call));
+}
+
+/* Makes a file or folder under a name of its own choice (mkstemp, mkdtemp): its parameter; -1. */
+static int chosen_name(const struct fth_row *row)
+{
+    int path = fth_field_with_role(row, FTH_ROLE_PATH);
+    return path >= 0 && !strncmp(row->fields[path].type, "char", 4) ? path : -1;
+}
+
+/* With the name that it had in the run, by which later calls know it. */
+static void put_chosen(struct fth_written_call *call, size_t path)
+{
+    bool is_file = call->form->row->result.role == FTH_ROLE_NEW;
+    fputs(is_file ? "open(" : "mkdir(", out(call));
+    fth_proxy_put_argument(call, path);
+    fputs(is_file ? ", O_RDWR | O_CREAT | O_EXCL, 0600)" : ", 0700)", out(call));
+}
+
 static void put_call(struct fth_written_call *call)
 {
     const struct fth_row *row = call->form->row;
+    if (chosen_name(row) >= 0) {
+        put_chosen(call, (size_t)chosen_name(row));
+        return;
+    }
     if (!strncmp(row->name, "__", 2))
         declare(call->writing, row);
     fprintf(out(call), "%s(", row->name);
@@ -59,7 +103,7 @@ static void put_call(struct fth_written_call *call)
         if (!strcmp(row->fields[i].type, "void") || !strcmp(row->fields[i].type, "..."))
             continue;
         fputs(i ? ", " : "", out(call));
-        fth_proxy_put_argument(call, i);
+        put_argument(call, i);
     }
     fputc(')', out(call));
 }
@@ -79,9 +123,25 @@ static const char *check_of(const struct fth_row *row)
     return code ? FTH_WRITING_CHECK_CODE : FTH_WRITING_CHECK;
 }
 
+/* Bytes that came to a stream without a call: put(stream, 4095). */
+static void put_fill(struct fth_written_call *call)
+{
+    int stream = fth_field_with_role(call->form->row, FTH_ROLE_USE);
+    call->writing->needs |= FTH_NEEDS_PUT;
+    fputs("put(", out(call));
+    fth_proxy_put_argument(call, (size_t)stream);
+    fputs(", ", out(call));
+    fth_proxy_put_argument(call, !stream);
+    fputs(");", out(call));
+}
+
 static void put_checked_call(struct fth_written_call *call)
 {
     const struct fth_form *form = call->form;
+    if (form->fills) {
+        put_fill(call);
+        return;
+    }
     const char *good = good_result(form);
     bool assigns = form->result != FTH_NO_VARIABLE, code = form->row->result.role == FTH_ROLE_CODE;
     if (good) {

@@ -126,6 +126,9 @@ static void read_name(struct decoding *decoding, size_t i, const struct fth_valu
 {
     struct fth_argument *argument = argument_of(decoding, i);
     const struct fth_field *field = &decoding->row->fields[i];
+    if (field->role == FTH_ROLE_PATH && fth_text_begins(field->type, "char") &&
+        !strcmp(decoding->row->kind, "stat"))
+        leave_out(decoding, "it only makes up a name");
     argument->written = FTH_WRITTEN_NAME;
     argument->null = value->type != FTH_VALUE_TEXT || !value->text;
     if (argument->null)
@@ -224,13 +227,32 @@ static bool has_size(const struct decoding *decoding)
     return false;
 }
 
+/* The text of an attribute, of the length before it: any text does. */
+static bool is_text_of_length(const struct decoding *decoding, size_t i)
+{
+    const struct fth_row *row = decoding->row;
+    return !strcmp(row->kind, "attribute") && i && !strcmp(row->fields[i].type, "const char *") &&
+           !strcmp(row->fields[i - 1].name, "len") &&
+           decoding->call->arguments[i - 1].type == FTH_VALUE_INTEGER;
+}
+
+/* Times of a file: NULL is now. */
+static bool is_time(const struct fth_row *row, const struct fth_field *field)
+{
+    return !strcmp(row->kind, "permission") && contains(field->type, "struct");
+}
+
 static void read_unkept(struct decoding *decoding, size_t i)
 {
     const struct fth_field *field = &decoding->row->fields[i];
     struct fth_argument *argument = argument_of(decoding, i);
     bool pointer = field->array || contains(field->type, "*"),
          constant = fth_text_begins(field->type, "const ");
-    if (constant && contains(field->type, "char **"))
+    if (is_text_of_length(decoding, i))
+        argument->written = FTH_WRITTEN_BUFFER;
+    else if (is_time(decoding->row, field))
+        argument->written = FTH_WRITTEN_NULL;
+    else if (constant && contains(field->type, "char **"))
         leave_out(decoding, "the trace does not have its texts");
     else if (constant && contains(field->type, "void") && !has_size(decoding))
         leave_out(decoding, "the trace does not have its value");
@@ -420,7 +442,7 @@ static void make_key(struct decoding *decoding)
 {
     struct fth_form_reading *reading = decoding->reading;
     fth_bytes_varint(&reading->key, (uint64_t)decoding->row->id);
-    fth_bytes_varint(&reading->key, reading->form.failed);
+    fth_bytes_varint(&reading->key, reading->form.failed + 2U * reading->form.fills);
     fth_bytes_varint(&reading->key, reading->form.result);
     for (size_t i = 0; i < decoding->row->field_count; i++)
         put_argument(&reading->key, &reading->form.arguments[i]);
@@ -446,6 +468,7 @@ static void forget_form(struct fth_form_reading *reading)
         form->arguments[i] = (struct fth_argument){0};
     }
     form->result = FTH_NO_VARIABLE;
+    form->fills = false;
     reading->key.length = 0;
     reading->number_count = 0;
     reading->why_not = NULL;
@@ -465,6 +488,44 @@ void fth_form_read(const struct fth_form_context *context, const struct fth_call
         read_field(&decoding, i);
     if (!reading->why_not)
         make_new_handles(&decoding);
+    reading->form.number_count = reading->number_count;
+    make_key(&decoding);
+}
+
+/* A function of the run that writes to a stream, which it is given with something else: the same
+ * one each time, as the form of a fill has its fields. */
+static const struct fth_function *writer_of_streams(const struct fth_trace *trace)
+{
+    for (size_t i = 0; i < fth_trace_function_count(trace); i++) {
+        const struct fth_function *function = fth_trace_function(trace, i);
+        const struct fth_row *row = fth_trace_row(trace, function);
+        if (fth_layer_is(row->layer, FTH_LAYER_STREAMS) && fth_kind_writes(row->kind) &&
+            row->field_count > 1 && fth_field_with_role(row, FTH_ROLE_USE) >= 0)
+            return function;
+    }
+    return NULL;
+}
+
+void fth_form_read_fill(const struct fth_form_context *context, const struct fth_call *call,
+                        const struct fth_unseen_bytes *unseen, struct fth_form_reading *reading)
+{
+    forget_form(reading);
+    const struct fth_function *function = writer_of_streams(context->trace);
+    if (!function) {
+        reading->why_not = "no call writes to a stream";
+        return;
+    }
+    struct decoding decoding = {context, call, fth_trace_row(context->trace, function), reading};
+    size_t stream = (size_t)fth_field_with_role(decoding.row, FTH_ROLE_USE), count = !stream;
+    reading->form.function = function;
+    reading->form.row = decoding.row;
+    reading->form.proc = call->proc;
+    reading->form.failed = false;
+    reading->form.fills = true;
+    argument_of(&decoding, count)->written = FTH_WRITTEN_NUMBER;
+    add_number(&decoding, count, (int64_t)unseen->bytes);
+    argument_of(&decoding, stream)->written = FTH_WRITTEN_HANDLES;
+    add_handle(&decoding, stream, unseen->stream, NULL);
     reading->form.number_count = reading->number_count;
     make_key(&decoding);
 }

@@ -7,6 +7,7 @@
 #include "catalog/catalog.h"
 #include "fathom/access.h"
 #include "proxy/variables.h"
+#include "repeat/what/stream_bytes.h"
 
 enum {
     FTH_FORM_FIELDS = 32,
@@ -53,6 +54,7 @@ struct fth_form {
     struct fth_argument arguments[FTH_FORM_FIELDS];
     uint32_t result; /* variable of the handle that it returns */
     bool failed;
+    bool fills; /* no call: the bytes that came to its stream without one */
     uint32_t number_count;
 };
 
@@ -78,6 +80,9 @@ struct fth_form_context {
  * has the form only until the next one; its texts belong to it. */
 void fth_form_read(const struct fth_form_context *context, const struct fth_call *call,
                    struct fth_form_reading *reading);
+/* Reads what came to a stream without a call, before `call`. */
+void fth_form_read_fill(const struct fth_form_context *context, const struct fth_call *call,
+                        const struct fth_unseen_bytes *unseen, struct fth_form_reading *reading);
 void fth_form_reading_free(struct fth_form_reading *reading);
 
 /* Takes the form out of the reading. */

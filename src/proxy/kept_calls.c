@@ -10,9 +10,10 @@
 #include <string.h>
 
 int fth_kept_calls_open(struct fth_proxy_calls *kept, struct fth_trace *trace, size_t proc,
+                        const struct fth_unseen_list *unseen,
                         struct fth_proxy_summary *summary, struct fth_error **error)
 {
-    *kept = (struct fth_proxy_calls){.summary = summary};
+    *kept = (struct fth_proxy_calls){.summary = summary, .unseen = unseen};
     kept->calls = fth_calls_open(trace, proc, error);
     if (!kept->calls)
         return -1;
@@ -155,15 +156,44 @@ static bool keep(struct fth_proxy_calls *kept)
     return !why;
 }
 
+/* What came to a stream of the program without a call, before this one. */
+static bool take_fill(struct fth_proxy_calls *kept)
+{
+    while (kept->fill_count) {
+        const struct fth_unseen_bytes *fill = kept->fills++;
+        kept->fill_count--;
+        if (!fill->bytes || kept->access.call.thread)
+            continue;
+        fth_form_read_fill(&kept->context, &kept->access.call, fill, &kept->reading);
+        if (!kept->reading.why_not)
+            return true;
+    }
+    return false;
+}
+
+static void note_gap(struct fth_proxy_calls *kept, int64_t end)
+{
+    int64_t start = kept->access.call.start;
+    kept->gap = kept->before == FTH_NO_TIME ? 0 : start - kept->before;
+    kept->before = end;
+}
+
 int fth_kept_calls_next(struct fth_proxy_calls *kept, struct fth_error **error)
 {
-    int more;
-    while ((more = fth_accesses_next(kept->accesses, &kept->access, error)) == 1) {
+    int more = 1;
+    while (kept->holds ||
+           (more = fth_accesses_next(kept->accesses, &kept->access, error)) == 1) {
         const struct fth_call *call = &kept->access.call;
+        if (kept->unseen && !kept->holds)
+            kept->fills = fth_unseen_before(kept->unseen, call, &kept->fill_count);
+        kept->holds = take_fill(kept);
+        if (kept->holds) {
+            note_gap(kept, call->start);
+            return 1;
+        }
         if (!keep(kept))
             continue;
-        kept->gap = kept->before == FTH_NO_TIME ? 0 : call->start - kept->before;
-        kept->before = call->end;
+        note_gap(kept, call->end);
         return 1;
     }
     return more;

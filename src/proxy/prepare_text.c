@@ -95,15 +95,17 @@ static char *name_of_file(struct fth_writing *writing, const char *path, const c
 /* Returns whether anything has to be made for it. */
 static bool put_place(struct fth_writing *writing, const struct fth_repeat_places *places,
                       const struct fth_repeat_place *place, const char *directory,
-                      struct fth_intern *folders, FILE *to)
+                      struct fth_intern *folders, size_t *foreign, FILE *to)
 {
     char *own = name_of_file(writing, place->path, directory);
     bool is_needed = place->before == FTH_REPEAT_PRESENT && strcmp(own, ".") != 0;
     bool in_folder = strchr(own, '/') && !makes_folder(places, place->path);
     if (in_folder)
         put_folder(to, folders, own);
-    if (is_needed && place->by_library && !place->folder)
+    if (is_needed && place->by_library && !place->folder) {
         fputs("# of a library, which alone can write it: put one there\n# ", to);
+        ++*foreign;
+    }
     if (is_needed)
         put_needed(to, place, own, writing->settings->grows);
     free(own);
@@ -111,11 +113,12 @@ static bool put_place(struct fth_writing *writing, const struct fth_repeat_place
 }
 
 char *fth_proxy_write_prepare(struct fth_writing *writing, const struct fth_repeat_places *places,
-                              const char *directory)
+                              const char *directory, size_t *foreign)
 {
     struct fth_growing_text prepare;
     struct fth_intern folders = {0};
     bool any = false;
+    *foreign = 0;
     fth_growing_text_open(&prepare);
     fputs("#!/bin/sh\n# Makes the files that have to be there before the program runs, in this "
           "folder.\nset -e\n",
@@ -123,7 +126,8 @@ char *fth_proxy_write_prepare(struct fth_writing *writing, const struct fth_repe
     for (size_t i = 0; i < fth_repeat_place_count(places); i++) {
         const struct fth_repeat_place *place = fth_repeat_place_at(places, i);
         if (is_own(place))
-            any |= put_place(writing, places, place, directory, &folders, prepare.file);
+            any |= put_place(writing, places, place, directory, &folders, foreign,
+                             prepare.file);
     }
     fth_intern_free(&folders);
     fth_growing_text_end(&prepare);

@@ -122,6 +122,10 @@ int fth_program_calls_next(struct fth_proxy_calls *kept, bool only_started, uint
 {
     int more;
     while ((more = fth_kept_calls_next(kept, error)) == 1) {
+        if (kept->reading.form.fills) {
+            *bytes = 0;
+            return 1;
+        }
         const struct fth_call *call = &kept->access.call;
         const struct fth_process *process = fth_trace_process(kept->context.trace, call->proc);
         const char *why =

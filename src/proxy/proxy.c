@@ -121,6 +121,24 @@ static int check_complete(const struct making *making, struct fth_error **error)
     return 0;
 }
 
+/* Which files are there before: of the processes that are repeated. */
+static int find_places(struct making *making, struct fth_error **error)
+{
+    bool *only = fth_new(fth_trace_process_count(making->trace) + 1, sizeof *only);
+    struct fth_repeat_ways *ways = fth_repeat_ways_open(making->trace, FTH_REPEAT_LIBRARIES);
+    for (size_t i = 0; i < making->process_count; i++)
+        only[making->processes[i].proc] = true;
+    making->places = fth_repeat_places_find(making->trace, ways, only, false, error);
+    fth_repeat_ways_close(ways);
+    free(only);
+    if (!making->places)
+        return -1;
+    for (size_t i = 0; i < making->process_count; i++)
+        making->processes[i].unseen =
+            fth_repeat_places_unseen(making->places, making->processes[i].proc);
+    return 0;
+}
+
 /* ---- reading ---- */
 
 static void forget_processes(struct making *making)
@@ -129,6 +147,7 @@ static void forget_processes(struct making *making)
         struct fth_proxy_process *process = &making->processes[i],
                                  plain = {.proc = process->proc,
                                           .rank = process->rank,
+                                          .unseen = process->unseen,
                                           .only_started = process->only_started};
         fth_proxy_process_free(process);
         *process = plain;
@@ -146,7 +165,7 @@ static int read_processes(struct making *making, enum fth_proxy_split split,
                                  making->summary, error))
         return -1;
     for (size_t i = 0; i < making->process_count; i++)
-        calls += making->processes[i].calls;
+        calls += making->processes[i].calls - making->processes[i].fills;
     making->summary->calls = calls;
     if (!calls)
         return fth_fail(error,
@@ -185,7 +204,7 @@ static int count_other(struct making *making, size_t proc, struct counted *count
 {
     struct fth_proxy_summary summary = {0};
     struct fth_proxy_calls kept;
-    int more = fth_kept_calls_open(&kept, making->trace, proc, &summary, error);
+    int more = fth_kept_calls_open(&kept, making->trace, proc, NULL, &summary, error);
     while (more >= 0 && (more = fth_kept_calls_next(&kept, error)) == 1) {
         counted->calls++;
         counted->data_calls += kept.access.call.reads || kept.access.call.writes;
@@ -219,19 +238,6 @@ static int count_run(struct making *making, struct fth_error **error)
                         "lists them), or repeat all of them with `fathom replay`",
                         making->summary->calls, counted.calls, counted.data_calls);
     return 0;
-}
-
-/* Which files are there before: of the processes that are repeated. */
-static int find_places(struct making *making, struct fth_error **error)
-{
-    bool *only = fth_new(fth_trace_process_count(making->trace) + 1, sizeof *only);
-    struct fth_repeat_ways *ways = fth_repeat_ways_open(making->trace, FTH_REPEAT_LIBRARIES);
-    for (size_t i = 0; i < making->process_count; i++)
-        only[making->processes[i].proc] = true;
-    making->places = fth_repeat_places_find(making->trace, ways, only, false, error);
-    fth_repeat_ways_close(ways);
-    free(only);
-    return making->places ? 0 : -1;
 }
 
 /* Do all ranks do the same until they know who they are? */
@@ -343,6 +349,7 @@ static int write_files(struct making *making, struct fth_error **error)
     making->summary->why_ranks = making->writing.why_ranks;
     making->writing.why_ranks = NULL;
     making->summary->prepares = files->prepare != NULL;
+    making->summary->foreign = files->foreign;
     making->summary->with_mpi = making->in_mpi;
     return 0;
 }
@@ -384,6 +391,7 @@ static int begin_with_mpi(struct making *making, struct fth_error **error)
 static int make(struct making *making, struct fth_error **error)
 {
     if (choose_processes(making, error) || check_complete(making, error) ||
+        find_places(making, error) ||
         read_processes(making, making->in_mpi ? FTH_SPLIT_RANK : FTH_SPLIT_NOWHERE, error))
         return -1;
     if (making->in_mpi && !start_alike(making)) {
@@ -394,7 +402,7 @@ static int make(struct making *making, struct fth_error **error)
             return -1;
     }
     if (count_run(making, error) || make_bodies(making, making->in_mpi, error) ||
-        find_places(making, error) || check_sizes(making, error))
+        check_sizes(making, error))
         return -1;
     write_texts(making);
     return write_files(making, error);

@@ -37,6 +37,7 @@ struct fth_proxy_summary {
     int64_t least_ranks, most_ranks; /* that the program can run with; INT64_MAX: any */
     char *why_ranks;                 /* it cannot run with others; or NULL */
     bool prepares;                   /* files have to be there before: prepare.sh makes them */
+    size_t foreign;                  /* but so many, of libraries: it only names them */
     bool with_mpi;
     size_t left_out_count;
     struct fth_proxy_left_out *left_out;

@@ -203,6 +203,25 @@ static const char pieces[] =
     "    return piece;\n"
     "}\n";
 
+static const char put[] =
+    "\n/* Bytes that came to a stream without a call, as macros put them into its buffer. */\n"
+    "static void put(FILE *to, long bytes)\n"
+    "{\n"
+    "    while (bytes-- > 0)\n"
+    "        if (to->_IO_write_ptr < to->_IO_write_end)\n"
+    "            *to->_IO_write_ptr++ = 'x';\n"
+    "        else\n"
+    "            putc_unlocked('x', to);\n"
+    "}\n";
+
+static const char take[] =
+    "\n/* What is left in its buffer was read without a call, as macros do. */\n"
+    "static FILE *read_up(FILE *from)\n"
+    "{\n"
+    "    from->_IO_read_ptr = from->_IO_read_end;\n"
+    "    return from;\n"
+    "}\n";
+
 static const char compute[] =
     "\n/* Keeps the processor busy, as the run did between two calls on average. */\n"
     "static void compute(double seconds)\n"
@@ -277,6 +296,10 @@ static void put_helpers(const struct fth_writing *writing, FILE *to)
         fputs(text, to);
     if (writing->needs & FTH_NEEDS_PIECES)
         fputs(pieces, to);
+    if (writing->needs & FTH_NEEDS_PUT)
+        fputs(put, to);
+    if (writing->needs & FTH_NEEDS_TAKE)
+        fputs(take, to);
     if (writing->needs & FTH_NEEDS_COMPUTE)
         fputs(compute, to);
 }
@@ -353,7 +376,9 @@ static char *write_source(struct fth_writing *writing, const struct fth_proxy_su
     struct fth_growing_text source;
     fth_growing_text_open(&source);
     fprintf(source.file, about,
-            summary->prepares ? "; prepare.sh makes the files that have to be there" : "");
+            !summary->prepares  ? ""
+            : summary->foreign ? "; prepare.sh makes or names the files that have to be there"
+                               : "; prepare.sh makes the files that have to be there");
     put_ranks(writing, source.file);
     put_steps(writing, source.file);
     put_left_out(summary, source.file);
@@ -416,8 +441,9 @@ void fth_proxy_write_files(struct fth_writing *writing, const struct fth_repeat_
                            struct fth_program_files *files)
 {
     struct fth_proxy_summary known = *summary;
-    files->prepare = fth_proxy_write_prepare(writing, places, directory);
+    files->prepare = fth_proxy_write_prepare(writing, places, directory, &files->foreign);
     known.prepares = files->prepare != NULL;
+    known.foreign = files->foreign;
     files->source = write_source(writing, &known);
     files->tables = write_tables(writing);
     files->cmake = write_cmake(writing);

@@ -167,12 +167,13 @@ static int look(struct fth_proxy_process *process, struct fth_trace *trace,
 {
     struct fth_proxy_calls kept;
     uint64_t bytes;
-    int more = fth_kept_calls_open(&kept, trace, process->proc, summary, error);
+    int more = fth_kept_calls_open(&kept, trace, process->proc, process->unseen, summary, error);
     while (more >= 0 &&
            (more = fth_program_calls_next(&kept, process->only_started, &bytes, error)) == 1) {
         struct fth_known_form *known = know(process, &kept.reading);
         process->calls++;
-        process->data_calls += kept.access.call.reads || kept.access.call.writes;
+        process->fills += known->form.fills;
+        process->data_calls += !known->form.fills && (kept.access.call.reads || kept.access.call.writes);
         known->calls++;
         for (uint32_t i = 0; i < kept.reading.number_count; i++)
             see(&known->numbers[i], &kept.reading, i);
@@ -205,7 +206,7 @@ static int fill_grammars(struct fth_proxy_process *process, struct fth_trace *tr
     struct fth_proxy_calls kept;
     uint64_t number = 0, bytes;
     struct fth_sequence *sequence = &process->start;
-    int more = fth_kept_calls_open(&kept, trace, process->proc, NULL, error);
+    int more = fth_kept_calls_open(&kept, trace, process->proc, process->unseen, NULL, error);
     if (more < 0)
         return -1;
     for (; (more = fth_program_calls_next(&kept, process->only_started, &bytes, error)) == 1;

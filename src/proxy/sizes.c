@@ -37,6 +37,8 @@ const char *fth_proxy_why_fixed(const struct fth_form *form)
 {
     const struct fth_row *row = form->row;
     bool grows = false, has_list = false;
+    if (form->fills)
+        return "bytes came to its streams without a call";
     if (!strcmp(row->layer, "hdf5") || !strcmp(row->layer, "netcdf") ||
         !strcmp(row->layer, "pnetcdf"))
         return "its files have a format with shapes of their own";

@@ -17,6 +17,8 @@ enum {
     FTH_NEEDS_STEPS = 1024,
     FTH_NEEDS_DRAW = 2048,
     FTH_NEEDS_SIZE = 4096, /* how many ranks there are */
+    FTH_NEEDS_PUT = 8192,  /* bytes into streams as macros do */
+    FTH_NEEDS_TAKE = 16384,
 };
 
 struct fth_written_class {
