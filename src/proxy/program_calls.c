@@ -89,6 +89,18 @@ static bool gives_pointers(const struct fth_proxy_calls *kept)
     return gives && has && !kept->access.call.reads;
 }
 
+/* What a selection has in memory is filled, or freed (H5Dfill, H5Dvlen_reclaim). */
+static bool reworks_memory(const struct fth_form *form)
+{
+    bool has_memory = false, has_selection = false;
+    for (size_t i = 0; i < form->row->field_count; i++) {
+        has_memory |= form->arguments[i].written == FTH_WRITTEN_UNUSED &&
+                      !strcmp(form->row->fields[i].type, "void *");
+        has_selection |= !strcmp(form->row->fields[i].name, "space_id");
+    }
+    return has_memory && has_selection && fth_layer_is(form->row->layer, FTH_LAYER_HDF5);
+}
+
 /* Filters from 256 on (H5Z_FILTER_RESERVED) are code of programs and plug-ins. */
 static bool has_own_filter(const struct fth_call *call, const struct fth_row *row)
 {
@@ -135,6 +147,8 @@ int fth_program_calls_next(struct fth_proxy_calls *kept, bool only_started, uint
             why = "the ranks do not all make it alike before the start of MPI";
         if (!why && has_own_filter(call, kept->reading.form.row))
             why = "its filter is none of HDF5's own, and the program has no code of it";
+        if (!why && reworks_memory(&kept->reading.form))
+            why = "it fills or frees memory of the program, whose contents the trace does not have";
         if (!why && converts(kept->reading.form.row))
             why = "it converts memory of the program, by functions that may be the program's";
         if (!why && gives_pointers(kept))
