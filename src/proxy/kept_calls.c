@@ -10,8 +10,8 @@
 #include <string.h>
 
 int fth_kept_calls_open(struct fth_proxy_calls *kept, struct fth_trace *trace, size_t proc,
-                        const struct fth_unseen_list *unseen,
-                        struct fth_proxy_summary *summary, struct fth_error **error)
+                        const struct fth_unseen_list *unseen, struct fth_proxy_summary *summary,
+                        struct fth_error **error)
 {
     *kept = (struct fth_proxy_calls){.summary = summary, .unseen = unseen};
     kept->calls = fth_calls_open(trace, proc, error);
@@ -181,8 +181,7 @@ static void note_gap(struct fth_proxy_calls *kept, int64_t end)
 int fth_kept_calls_next(struct fth_proxy_calls *kept, struct fth_error **error)
 {
     int more = 1;
-    while (kept->holds ||
-           (more = fth_accesses_next(kept->accesses, &kept->access, error)) == 1) {
+    while (kept->holds || (more = fth_accesses_next(kept->accesses, &kept->access, error)) == 1) {
         const struct fth_call *call = &kept->access.call;
         if (kept->unseen && !kept->holds)
             kept->fills = fth_unseen_before(kept->unseen, call, &kept->fill_count);

@@ -28,14 +28,15 @@ struct fth_proxy_calls {
     const struct fth_unseen_bytes *fills; /* of it, before the call of `access` */
     size_t fill_count;                    /* that are still to come */
     bool holds;                           /* this call, until they have */
-    struct fth_proxy_summary *summary; /* where calls are counted that are left out; or NULL */
+    struct fth_proxy_summary *summary;    /* where calls are counted that are left out; or NULL */
 };
 
 /* `unseen`: of the process, or NULL. NULL is no result; -1 and *error: the trace is damaged. */
 int fth_kept_calls_open(struct fth_proxy_calls *kept, struct fth_trace *trace, size_t proc,
-                        const struct fth_unseen_list *unseen,
-                        struct fth_proxy_summary *summary, struct fth_error **error);
-/* 1: kept->reading is of the next one, or of what came to a stream before it (form.fills); 0: there are no more; -1: damage. */
+                        const struct fth_unseen_list *unseen, struct fth_proxy_summary *summary,
+                        struct fth_error **error);
+/* 1: kept->reading is of the next one, or of what came to a stream before it (form.fills); 0: there
+ * are no more; -1: damage. */
 int fth_kept_calls_next(struct fth_proxy_calls *kept, struct fth_error **error);
 void fth_kept_calls_close(struct fth_proxy_calls *kept);
 /* Counts a call that is left out, with the reason. `summary` may be NULL. */

@@ -126,8 +126,7 @@ char *fth_proxy_write_prepare(struct fth_writing *writing, const struct fth_repe
     for (size_t i = 0; i < fth_repeat_place_count(places); i++) {
         const struct fth_repeat_place *place = fth_repeat_place_at(places, i);
         if (is_own(place))
-            any |= put_place(writing, places, place, directory, &folders, foreign,
-                             prepare.file);
+            any |= put_place(writing, places, place, directory, &folders, foreign, prepare.file);
     }
     fth_intern_free(&folders);
     fth_growing_text_end(&prepare);

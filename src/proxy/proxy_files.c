@@ -376,7 +376,7 @@ static char *write_source(struct fth_writing *writing, const struct fth_proxy_su
     struct fth_growing_text source;
     fth_growing_text_open(&source);
     fprintf(source.file, about,
-            !summary->prepares  ? ""
+            !summary->prepares ? ""
             : summary->foreign ? "; prepare.sh makes or names the files that have to be there"
                                : "; prepare.sh makes the files that have to be there");
     put_ranks(writing, source.file);

@@ -173,7 +173,8 @@ static int look(struct fth_proxy_process *process, struct fth_trace *trace,
         struct fth_known_form *known = know(process, &kept.reading);
         process->calls++;
         process->fills += known->form.fills;
-        process->data_calls += !known->form.fills && (kept.access.call.reads || kept.access.call.writes);
+        process->data_calls +=
+            !known->form.fills && (kept.access.call.reads || kept.access.call.writes);
         known->calls++;
         for (uint32_t i = 0; i < kept.reading.number_count; i++)
             see(&known->numbers[i], &kept.reading, i);

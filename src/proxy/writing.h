@@ -55,11 +55,11 @@ struct fth_writing {
     char *why_ranks;
     const struct fth_row *numbered; /* the call whose number is being written, or NULL */
     const struct fth_row *unruled;  /* one of the calls with numbers of single ranks, or NULL */
-    bool shares_memory;          /* its buffer has a part for each rank */
-    uint32_t steps;              /* turns of the main loop; 0: none */
-    struct fth_intern anonymous; /* parts of names */
-    struct fth_intern counting;  /* numbers of names that are no constants: anonymous_text.c */
-    struct fth_intern used;      /* layers and kinds of its calls */
+    bool shares_memory;             /* its buffer has a part for each rank */
+    uint32_t steps;                 /* turns of the main loop; 0: none */
+    struct fth_intern anonymous;    /* parts of names */
+    struct fth_intern counting;     /* numbers of names that are no constants: anonymous_text.c */
+    struct fth_intern used;         /* layers and kinds of its calls */
     /* while a function is written */
     const struct fth_body *body;
     uint32_t function;

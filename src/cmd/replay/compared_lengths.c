@@ -48,7 +48,7 @@ struct fth_compared_lengths fth_replay_compare_lengths(const struct fth_repeat_p
         if (!place->below || place->folder || !place->is_written || !place->final.is_there)
             continue;
         int64_t now = length_now(place, into);
-        /* another file may have had this name, or this one another name, of which nothing is known */
+        /* another file may have had this name, or this one another name */
         if (now == NO_FILE || (now == ABSENT && place->final.was_deleted))
             continue;
         bool is_alike = place->final.is_known && now == (int64_t)place->final.length;
@@ -66,14 +66,13 @@ char *fth_compared_lengths_text(const struct fth_compared_lengths *lengths)
     size_t all = lengths->alike + lengths->different + lengths->unknown;
     if (!all)
         return NULL;
-    char *unknown = lengths->unknown ? fth_text_format("; of %zu the length is not known",
-                                                       lengths->unknown)
-                                     : fth_text_copy("");
+    char *unknown = lengths->unknown
+                        ? fth_text_format("; of %zu the length is not known", lengths->unknown)
+                        : fth_text_copy("");
     char *text =
         lengths->different
             ? fth_text_format("%zu of %s that the run wrote %s another length in the replay%s.",
-                              lengths->different,
-                              fth_phrase_several(all, "file", "files").text,
+                              lengths->different, fth_phrase_several(all, "file", "files").text,
                               lengths->different == 1 ? "has" : "have", unknown)
             : fth_text_format("%zu of %s that the run wrote %s as long in the replay%s.",
                               lengths->alike, fth_phrase_several(all, "file", "files").text,

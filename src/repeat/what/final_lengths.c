@@ -23,16 +23,16 @@ struct end {
 
 /* Times are ns since the start of the run, + 1; 0: never. */
 struct file {
-    int64_t cut; /* when it was last cut off, or its size was seen */
-    uint64_t length; /* then */
+    int64_t cut;      /* when it was last cut off, or its size was seen */
+    uint64_t length;  /* then */
     struct end *ends; /* of what was written since; none is both earlier and further front */
     size_t end_count;
     uint64_t appended; /* at the end, wherever that was, since */
     int64_t first_append, last_append;
-    int64_t last; /* event */
-    int64_t gone; /* when its name was last taken away */
+    int64_t last;      /* event */
+    int64_t gone;      /* when its name was last taken away */
     uint32_t moved_to; /* place + 1: which name it has since; 0: none */
-    const char *why; /* it is not known; NULL: it is */
+    const char *why;   /* it is not known; NULL: it is */
 };
 
 static const char of_order[] = "it was written at its end, and cut off or written elsewhere";
@@ -138,7 +138,8 @@ static void take_open(struct fth_final_lengths *lengths, struct file *file, uint
         else if (identity->size)
             cut(file, time, identity->size - 1);
         const uint64_t node[] = {identity->device, identity->inode};
-        uint32_t *first = identity->inode ? fth_keyed_get(&lengths->nodes, node, sizeof node) : NULL;
+        uint32_t *first =
+            identity->inode ? fth_keyed_get(&lengths->nodes, node, sizeof node) : NULL;
         if (first && *first && *first != place + 1)
             file->why = file_at(lengths, *first - 1)->why = of_names;
         if (first)
@@ -240,8 +241,8 @@ static uint32_t place_of_call(struct fth_final_lengths *lengths, const struct ft
 {
     if (!call->file || !call->file_number)
         return place_of(lengths, call->file);
-    lengths->known = fth_reach(lengths->known, &lengths->known_limit, call->file_number,
-                               sizeof *lengths->known);
+    lengths->known =
+        fth_reach(lengths->known, &lengths->known_limit, call->file_number, sizeof *lengths->known);
     uint32_t *known = &lengths->known[call->file_number];
     if (!*known) {
         uint32_t place = place_of(lengths, call->file);

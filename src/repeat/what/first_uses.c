@@ -25,10 +25,10 @@ struct gathering {
 
 /* What the bytes of a file tell. Times are ns since the start of the run, + 1; 0: never. */
 struct found {
-    int64_t opened;  /* it decides: by a call that makes the file if it is not there */
-    int64_t read;    /* bytes first, by a process that had written none */
-    int64_t written; /* bytes first, by any process */
-    uint64_t end;    /* of the bytes that were read so */
+    int64_t opened;               /* it decides: by a call that makes the file if it is not there */
+    int64_t read;                 /* bytes first, by a process that had written none */
+    int64_t written;              /* bytes first, by any process */
+    uint64_t end;                 /* of the bytes that were read so */
     size_t deleter, late_deleter; /* a process that deleted it, and one that found it gone, + 1 */
 };
 
@@ -350,8 +350,7 @@ static char *base_of(const struct fth_trace *trace)
 }
 
 int fth_repeat_first_uses(struct fth_trace *trace, const struct fth_repeat_ways *ways,
-                          const bool *only, struct fth_first_uses *found,
-                          struct fth_error **error)
+                          const bool *only, struct fth_first_uses *found, struct fth_error **error)
 {
     struct gathering gathering = {.trace = trace,
                                   .ways = ways,

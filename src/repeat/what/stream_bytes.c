@@ -159,8 +159,7 @@ static void add(struct fth_stream_bytes *bytes, const struct fth_stream_call *la
         }
     }
     FTH_GROW(found->items, found->count);
-    found->items[found->count++] =
-        (struct fth_unseen_bytes){thread, last->number, slot, count};
+    found->items[found->count++] = (struct fth_unseen_bytes){thread, last->number, slot, count};
 }
 
 /* A stream that is handed over line by line takes the end of a line first. */
@@ -237,8 +236,7 @@ struct fth_unseen_list fth_stream_bytes_close(struct fth_stream_bytes *bytes)
 
 static bool is_before(const struct fth_unseen_bytes *item, const struct fth_call *call)
 {
-    return item->thread != call->thread ? item->thread < call->thread
-                                        : item->number < call->number;
+    return item->thread != call->thread ? item->thread < call->thread : item->number < call->number;
 }
 
 const struct fth_unseen_bytes *fth_unseen_before(const struct fth_unseen_list *list,

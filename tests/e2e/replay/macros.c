@@ -1,7 +1,9 @@
 /* Streams that macros work in: with optimization, putc_unlocked and getc_unlocked are no calls but
- * where the buffer is used up. One stream is left open, one is written by a child as well. */
+ * where the buffer is used up. One stream is left open, one is written by a child as well. A file
+ * has a name that mkstemp chose. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -44,6 +46,11 @@ int main(void)
     waitpid(child, NULL, 0);
     put(both, 30);
     put(stdout, 5000);
+    char unique[] = "unique.XXXXXX";
+    int file = mkstemp(unique);
+    write(file, unique, 5);
+    futimens(file, (struct timespec[2]){{1, 0}, {1, 0}});
+    close(file);
     FILE *left = fopen("left", "w");
     put(left, 6000);
     return 0;
