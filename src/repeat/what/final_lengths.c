@@ -272,18 +272,44 @@ static void take_name(struct fth_final_lengths *lengths, uint32_t place,
         move(lengths, place, other, time);
 }
 
+/* What calls of a function do to lengths. */
+enum effect { NOT_LOOKED_AT, NOTHING, WRITES, COPIES, OPENS, TRUNCATES, NAMES };
+
+static enum effect effect_of(const struct fth_call *call)
+{
+    bool is_system = fth_layer_is(call->function->layer, FTH_LAYER_SYSTEM);
+    if (!is_system && !fth_layer_is(call->function->layer, FTH_LAYER_STREAMS))
+        return NOTHING;
+    if (call->writes) /* streams hand their bytes to the system */
+        return is_system ? WRITES : NOTHING;
+    if (call->copies)
+        return COPIES;
+    if (is_kind(call, "open"))
+        return OPENS;
+    if (is_kind(call, "truncate"))
+        return TRUNCATES;
+    return is_kind(call, "delete") || is_kind(call, "name") ? NAMES : NOTHING;
+}
+
+static enum effect known_effect(struct fth_final_lengths *lengths, const struct fth_call *call)
+{
+    uint32_t number = (uint32_t)fth_trace_row(lengths->trace, call->function)->id;
+    lengths->effects =
+        fth_reach(lengths->effects, &lengths->effect_limit, number, sizeof *lengths->effects);
+    if (lengths->effects[number] == NOT_LOOKED_AT)
+        lengths->effects[number] = (uint8_t)effect_of(call);
+    return lengths->effects[number];
+}
+
 void fth_final_lengths_take(struct fth_final_lengths *lengths, const struct fth_access *access,
                             struct fth_accesses *accesses)
 {
     const struct fth_call *call = &access->call;
-    bool is_system = fth_layer_is(call->function->layer, FTH_LAYER_SYSTEM);
-    bool changes = call->writes || is_kind(call, "open") || is_kind(call, "truncate") ||
-                   is_kind(call, "delete") || is_kind(call, "name") || call->copies;
-    if (call->error_number || !changes ||
-        (!is_system && !fth_layer_is(call->function->layer, FTH_LAYER_STREAMS)))
+    enum effect effect = known_effect(lengths, call);
+    if (effect == NOTHING || call->error_number)
         return;
     int64_t time = call->start + 1;
-    if (call->copies && !call->writes) {
+    if (effect == COPIES) {
         take_copied(lengths, access, time);
         return;
     }
@@ -292,13 +318,13 @@ void fth_final_lengths_take(struct fth_final_lengths *lengths, const struct fth_
         return;
     struct file *file = file_at(lengths, place);
     note_event(lengths, file, time);
-    if (call->writes && is_system)
+    if (effect == WRITES)
         take_write(file, access, accesses, time);
-    else if (is_kind(call, "open"))
+    else if (effect == OPENS)
         take_open(lengths, file, place, call, time);
-    else if (is_kind(call, "truncate"))
+    else if (effect == TRUNCATES)
         take_truncate(file, fth_trace_row(lengths->trace, call->function), call, time);
-    else if (is_kind(call, "delete") || is_kind(call, "name"))
+    else
         take_name(lengths, place, call, time);
 }
 
@@ -353,5 +379,6 @@ void fth_final_lengths_close(struct fth_final_lengths *lengths)
     fth_keyed_free(&lengths->files);
     fth_keyed_free(&lengths->nodes);
     free(lengths->known);
+    free(lengths->effects);
     *lengths = (struct fth_final_lengths){0};
 }

@@ -15,6 +15,8 @@ struct fth_final_lengths {
     struct fth_keyed nodes;   /* of the place + 1, by device and inode */
     uint32_t *known;          /* of a process: the place + 1, by number of its path */
     uint32_t known_limit;
+    uint8_t *effects; /* of functions, by their rows: what they do to lengths */
+    uint32_t effect_limit;
 };
 
 void fth_final_lengths_open(struct fth_final_lengths *lengths, const struct fth_trace *trace,
