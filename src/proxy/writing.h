@@ -3,7 +3,7 @@
 #define FTH_PROXY_WRITING_H
 
 #include "proxy/body.h"
-#include "proxy/growing_text.h"
+#include "base/growing_text.h"
 
 enum {
     FTH_NEEDS_NAME = 1,

@@ -1,6 +1,6 @@
 /* Text that grows as it is printed. */
-#ifndef FTH_PROXY_GROWING_TEXT_H
-#define FTH_PROXY_GROWING_TEXT_H
+#ifndef FTH_BASE_GROWING_TEXT_H
+#define FTH_BASE_GROWING_TEXT_H
 
 #include <stdio.h>
 

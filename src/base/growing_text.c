@@ -1,5 +1,5 @@
 /* Text in memory, as a file. */
-#include "proxy/growing_text.h"
+#include "base/growing_text.h"
 
 #include "base/memory.h"
 
