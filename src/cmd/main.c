@@ -64,6 +64,8 @@ static const struct command commands[] = {
     {"verify", "check which consistency the program needs of its file system", fth_cmd_verify, true,
      false},
     {"proxy", "write a program that does the same I/O as a run", fth_cmd_proxy, true, false},
+    {"generate", "write the I/O of a program, from hints in its source", fth_cmd_generate, false,
+     false},
     {"simulate", "predict how long a program takes on another machine", fth_cmd_simulate, false,
      false},
     {"replay", "do the I/O of a run again, without its program", fth_cmd_replay, false, false},

@@ -1,0 +1,238 @@
+/* `fathom generate`: a template with hints becomes a program with calls of an I/O library. */
+#include "base/json.h"
+#include "base/memory.h"
+#include "base/text_file.h"
+#include "base/visible.h"
+#include "cmd/shared/command.h"
+#include "cmd/shared/output_file.h"
+#include "gen/gen.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    OPTION_LIBRARY = 0x300,
+    OPTION_LANGUAGE,
+    OPTION_LEVEL,
+    OPTION_PROCESSES,
+    OPTION_NODES,
+    OPTION_EXPLAIN,
+    OPTION_FORCE,
+    OPTION_JSON
+};
+
+static const struct argp_option options[] = {
+    {"output", 'o', "FILE", 0, "Write the program to this file. Default: the standard output", 0},
+    {"library", OPTION_LIBRARY, "NAME", 0,
+     "What does the I/O: posix, mpiio, pnetcdf, hdf5, netcdf4. Default: as the template says", 0},
+    {"level", OPTION_LEVEL, "NAME", 0,
+     "The same by level: posix, mpiio, or high, which is the library of the template", 0},
+    {"language", OPTION_LANGUAGE, "NAME", 0,
+     "Of the template: c, c++, fortran. Default: by the ending of its name", 0},
+    {"processes", OPTION_PROCESSES, "N", 0,
+     "Choose for so many processes; the program runs with others, too", 0},
+    {"nodes", OPTION_NODES, "N", 0, "Choose for so many nodes: as many aggregators", 0},
+    {"explain", OPTION_EXPLAIN, NULL, 0, "Print each choice, and what it was weighed against", 0},
+    {"force", OPTION_FORCE, NULL, 0, "Replace the file, if it is there", 0},
+    {"json", OPTION_JSON, NULL, 0, "Describe the program and its choices as one line of JSON", 0},
+    {0},
+};
+
+static const char text[] =
+    "Write the I/O of a program, from hints in its source.\v"
+    "A template is a program in C, C++ or Fortran without I/O. Hints say which arrays there are, "
+    "and which part each process writes or reads; where they stand, there the I/O is done:\n"
+    "\n"
+    "  #begin_options\n"
+    "  library: hdf5; file: \"out.h5\"; processes: 4;\n"
+    "  #end_options\n"
+    "  #begin_dimensions\n"
+    "  x: 100; y: 100;\n"
+    "  #end_dimensions\n"
+    "  #begin_variables\n"
+    "  temp: double, 2, x, y;\n"
+    "  #end_variables\n"
+    "  #begin_attributes\n"
+    "  unit: temp, char, \"Celsius\";\n"
+    "  #end_attributes\n"
+    "  #begin_write\n"
+    "  array: rank, temp, rank * 25, 25, 0, 100, buffer;\n"
+    "  #end_write\n"
+    "\n"
+    "The same hints become calls of POSIX, MPI-IO, PnetCDF, HDF5 or NetCDF-4. fathom-generate(1) "
+    "teaches them.\n"
+    "\n"
+    "Examples:\n"
+    "  fathom generate heat.in.c -o heat.c\n"
+    "  fathom generate heat.in.c --library pnetcdf --explain -o heat.c";
+
+struct request {
+    struct fth_gen_options settings;
+    const char *path, *output;
+    bool explain, force, json;
+};
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct request *request = state->input;
+    switch (key) {
+    case 'o':
+        request->output = argument;
+        return 0;
+    case OPTION_LIBRARY:
+        request->settings.library = argument;
+        return 0;
+    case OPTION_LEVEL:
+        if (strcmp(argument, "posix") != 0 && strcmp(argument, "mpiio") != 0 &&
+            strcmp(argument, "high") != 0)
+            fth_cmd_wrong(state, "--level takes posix, mpiio or high, not '%s'", argument);
+        if (strcmp(argument, "high") != 0)
+            request->settings.library = argument;
+        return 0;
+    case OPTION_LANGUAGE:
+        request->settings.language = argument;
+        return 0;
+    case OPTION_PROCESSES:
+    case OPTION_NODES: {
+        const char *name = key == OPTION_NODES ? "--nodes" : "--processes";
+        int64_t count = fth_cmd_integer(state, name, argument);
+        if (count < 1)
+            fth_cmd_wrong(state, "%s takes a number of at least 1, not '%s'", name, argument);
+        *(key == OPTION_NODES ? &request->settings.nodes : &request->settings.processes) = count;
+        return 0;
+    }
+    case OPTION_EXPLAIN:
+        request->explain = true;
+        return 0;
+    case OPTION_FORCE:
+        request->force = true;
+        return 0;
+    case OPTION_JSON:
+        request->json = true;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (request->path)
+            fth_cmd_wrong(state, "one TEMPLATE is expected, '%s' is a second one", argument);
+        request->path = argument;
+        return 0;
+    case ARGP_KEY_END:
+        if (!request->path)
+            fth_cmd_wrong(state, "a TEMPLATE is expected");
+        if ((request->json || request->explain) && !request->output)
+            fth_cmd_wrong(state, "--json and --explain need -o FILE, where the program goes");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static char *read_template(const char *path, size_t *length, struct fth_error **error)
+{
+    FILE *file = fth_text_file(path, FTH_TEXT_MOST_BYTES, error);
+    if (!file)
+        return NULL;
+    char *bytes = NULL;
+    size_t limit = 0;
+    *length = 0;
+    do {
+        if (*length == limit)
+            bytes = fth_resize(bytes, limit = limit ? 2 * limit : 1 << 16, 1);
+        *length += fread(bytes + *length, 1, limit - *length, file);
+    } while (!feof(file) && !ferror(file) && *length <= FTH_TEXT_MOST_BYTES);
+    if (ferror(file) || *length > FTH_TEXT_MOST_BYTES) {
+        fth_fail(error, "'%s' cannot be read, or is longer than 64 MiB", path);
+        free(bytes);
+        bytes = NULL;
+    }
+    fclose(file);
+    return bytes;
+}
+
+static int write_program(const struct request *request, const struct fth_gen_program *program,
+                         struct fth_error **error)
+{
+    if (!request->output)
+        return fwrite(program->text, 1, program->length, stdout) == program->length
+                   ? 0
+                   : fth_fail_errno(error, "cannot write the program");
+    struct fth_sink sink;
+    fth_sink_open_memory(&sink);
+    fth_sink_bytes(&sink, program->text, program->length);
+    int result = fth_cmd_save(request->output, &sink, request->force, error);
+    fth_sink_close_memory(&sink);
+    return result;
+}
+
+static void explain(const struct fth_gen_program *program)
+{
+    for (size_t i = 0; i < program->explained_count; i++) {
+        const struct fth_gen_explained *of = &program->explained[i];
+        fth_say(stdout, "%u:%u: %s of %s: %s\n", of->line, of->column,
+                of->writes ? "write" : "read", of->variable, of->reason);
+        char *rest = NULL;
+        for (char *line = strtok_r(of->weighed, "\n", &rest); line;
+             line = strtok_r(NULL, "\n", &rest))
+            fth_say(stdout, "    %s\n", line);
+    }
+}
+
+static void say_in_json(const struct request *request, const struct fth_gen_program *program)
+{
+    struct fth_sink sink;
+    struct fth_json json;
+    fth_sink_open_memory(&sink);
+    fth_json_open(&json, &sink, 0);
+    fth_json_begin_object(&json);
+    fth_json_key_text(&json, "template", request->path);
+    fth_json_key_text(&json, "output", request->output);
+    fth_json_key_text(&json, "library", program->library);
+    fth_json_key_text(&json, "language", program->language);
+    fth_json_key_unsigned(&json, "hint_lines", program->hint_lines);
+    fth_json_key_unsigned(&json, "generated_lines", program->generated_lines);
+    fth_json_key(&json, "accesses");
+    fth_json_begin_array(&json);
+    for (size_t i = 0; i < program->explained_count; i++) {
+        const struct fth_gen_explained *of = &program->explained[i];
+        fth_json_begin_object(&json);
+        fth_json_key_unsigned(&json, "line", of->line);
+        fth_json_key_unsigned(&json, "column", of->column);
+        fth_json_key_text(&json, "variable", of->variable);
+        fth_json_key_boolean(&json, "writes", of->writes);
+        fth_json_key_boolean(&json, "collective", of->collective);
+        fth_json_key_boolean(&json, "two_phase", of->two_phase);
+        fth_json_key_boolean(&json, "nonblocking", of->nonblocking);
+        fth_json_key_text(&json, "reason", of->reason);
+        fth_json_key_text(&json, "weighed", of->weighed);
+        fth_json_end_object(&json);
+    }
+    fth_json_end_array(&json);
+    fth_json_end_object(&json);
+    fth_json_end_document(&json);
+    fwrite(sink.bytes, 1, sink.used, stdout);
+    fth_sink_close_memory(&sink);
+}
+
+int fth_cmd_generate(int argc, char **argv)
+{
+    const struct argp argp = {options, parse, "TEMPLATE", text, NULL, NULL, NULL};
+    struct request request = {0};
+    struct fth_gen_program program = {0};
+    struct fth_error *error = NULL;
+    size_t length;
+    if (fth_cmd_parse(&argp, argc, argv, 0, &request))
+        return 1;
+    char *template = read_template(request.path, &length, &error);
+    int result =
+        template ? fth_gen_make(request.path, template, length, &request.settings, &program, &error)
+                 : -1;
+    if (!result)
+        result = write_program(&request, &program, &error);
+    if (!result && request.json)
+        say_in_json(&request, &program);
+    else if (!result && request.explain)
+        explain(&program);
+    fth_gen_program_free(&program);
+    free(template);
+    return result ? fth_cmd_failed("generate", error) : 0;
+}
