@@ -17,6 +17,7 @@ enum {
     OPTION_LEVEL,
     OPTION_PROCESSES,
     OPTION_NODES,
+    OPTION_ON,
     OPTION_EXPLAIN,
     OPTION_FORCE,
     OPTION_JSON
@@ -33,6 +34,8 @@ static const struct argp_option options[] = {
     {"processes", OPTION_PROCESSES, "N", 0,
      "Choose for so many processes; the program runs with others, too", 0},
     {"nodes", OPTION_NODES, "N", 0, "Choose for so many nodes: as many aggregators", 0},
+    {"on", OPTION_ON, "CLUSTER", 0,
+     "Choose what is fastest on this cluster, by fathom simulate (a YAML file)", 0},
     {"explain", OPTION_EXPLAIN, NULL, 0, "Print each choice, and what it was weighed against", 0},
     {"force", OPTION_FORCE, NULL, 0, "Replace the file, if it is there", 0},
     {"json", OPTION_JSON, NULL, 0, "Describe the program and its choices as one line of JSON", 0},
@@ -102,6 +105,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         *(key == OPTION_NODES ? &request->settings.nodes : &request->settings.processes) = count;
         return 0;
     }
+    case OPTION_ON:
+        request->settings.on = argument;
+        return 0;
     case OPTION_EXPLAIN:
         request->explain = true;
         return 0;

@@ -158,8 +158,46 @@ static void weigh(struct fth_gen_choice *choice, const struct fth_gen_pattern *p
     choice->weighed = text.text;
 }
 
-static int choose_access(struct fth_gen_model *model, struct fth_gen_access *access,
-                         struct fth_error **error)
+/* What is faster by less than this is not faster: percent. */
+enum { LEAST_GAIN = 5 };
+
+/* By a simulation: the choice of the rules stays, unless another way is faster. */
+static int choose_simulated(struct fth_gen_model *model, const struct fth_gen_clusters *clusters,
+                            const struct fth_gen_access *access,
+                            const struct fth_gen_pattern *pattern, struct fth_gen_choice *choice,
+                            struct fth_error **error)
+{
+    int64_t ends[FTH_GEN_WAYS];
+    if (!pattern->known || pattern->accessing <= 1)
+        return 0;
+    int done = fth_gen_simulate_access(clusters, model, access, pattern->processes, ends, error);
+    if (done <= 0)
+        return done;
+    /* To sieve writes among those of others takes locks, which are not simulated. */
+    bool sieves = !access->writes || !pattern->interleaved;
+    int64_t alone = sieves && ends[FTH_GEN_DATA_SIEVING] < ends[FTH_GEN_EACH_RANGE]
+                        ? ends[FTH_GEN_DATA_SIEVING]
+                        : ends[FTH_GEN_EACH_RANGE];
+    int64_t together = ends[FTH_GEN_TWO_PHASES];
+    if (choice->two_phase ? alone < together - together / 100 * LEAST_GAIN
+                          : choice->collective && alone <= together)
+        choice->collective = choice->two_phase = false;
+    else if (together < alone - alone / 100 * LEAST_GAIN)
+        choice->collective = choice->two_phase = true;
+    char *reason = fth_text_format(
+        "%s On '%s', simulated: %s run by run, %s with data sieving%s, %s in two phases.",
+        choice->collective ? choice->two_phase ? "Collective, in two phases." : choice->reason
+                           : "Independent.",
+        clusters->path, fth_phrase_duration(ends[FTH_GEN_EACH_RANGE]).text,
+        fth_phrase_duration(ends[FTH_GEN_DATA_SIEVING]).text, sieves ? "" : " without its locks",
+        fth_phrase_duration(ends[FTH_GEN_TWO_PHASES]).text);
+    free(choice->reason);
+    choice->reason = reason;
+    return 0;
+}
+
+static int choose_access(struct fth_gen_model *model, const struct fth_gen_clusters *clusters,
+                         struct fth_gen_access *access, struct fth_error **error)
 {
     struct fth_gen_pattern pattern;
     struct fth_gen_choice *choice = &access->choice;
@@ -171,6 +209,11 @@ static int choose_access(struct fth_gen_model *model, struct fth_gen_access *acc
         choice->reason = choose_posix(choice, &pattern);
     else
         choice->reason = choose_by_pattern(model, choice, &pattern);
+    if (clusters->path && model->files[access->file].library != FTH_GEN_POSIX &&
+        choose_simulated(model, clusters, access, &pattern, choice, error)) {
+        fth_gen_pattern_free(&pattern);
+        return -1;
+    }
     if (must_be_collective(model, access) && !choice->collective) {
         free(choice->reason);
         choice->collective = true;
@@ -218,7 +261,8 @@ static void choose_for_files(struct fth_gen_model *model)
         model->files[i].two_phase &= model->files[i].has_collective;
 }
 
-int fth_gen_choose(struct fth_gen_model *model, struct fth_error **error)
+int fth_gen_choose(struct fth_gen_model *model, const struct fth_gen_clusters *clusters,
+                   struct fth_error **error)
 {
     for (uint32_t i = 0; i < model->set_count; i++) {
         const struct fth_gen_set *set = &model->sets[i];
@@ -226,7 +270,7 @@ int fth_gen_choose(struct fth_gen_model *model, struct fth_error **error)
         if (kind != FTH_HINTS_WRITE && kind != FTH_HINTS_READ)
             continue;
         for (uint32_t j = set->first; j < set->first + set->count; j++)
-            if (choose_access(model, &model->accesses[j], error))
+            if (choose_access(model, clusters, &model->accesses[j], error))
                 return -1;
         if (kind == FTH_HINTS_WRITE && fth_gen_overlap_check(model, set, error))
             return -1;

@@ -93,6 +93,7 @@ int fth_gen_make(const char *path, const char *text, size_t length,
     struct fth_hints hints = {.path = path, .text = text, .length = length};
     struct fth_gen_settings settings;
     struct fth_gen_model model = {0};
+    struct fth_gen_clusters clusters = {0};
     *program = (struct fth_gen_program){0};
     if (choose_settings(path, options, &settings, error))
         return -1;
@@ -102,12 +103,15 @@ int fth_gen_make(const char *path, const char *text, size_t length,
         result = fth_gen_model_make(&model, &hints, &settings, error);
     if (!result)
         result = check_one_library(&model, error);
+    if (!result && options->on)
+        result = fth_gen_clusters_open(&clusters, options->on, error);
     if (!result)
-        result = fth_gen_choose(&model, error);
+        result = fth_gen_choose(&model, &clusters, error);
     if (!result) {
         explain(&model, program);
         program->text = fth_gen_assembly_text(&model, &program->length, &program->generated_lines);
     }
+    fth_gen_clusters_close(&clusters);
     fth_gen_model_free(&model);
     fth_hints_free(&hints);
     return result;

@@ -14,6 +14,7 @@ struct fth_gen_options {
     const char *library;      /* posix, mpiio, pnetcdf, hdf5, netcdf4; NULL: as the template says */
     const char *language;     /* c, c++, fortran; NULL: by the template, or its name */
     int64_t processes, nodes; /* that choices are made for */
+    const char *on;           /* a cluster of `fathom simulate` to choose for; NULL: none */
 };
 
 /* An access, and how it is made. */
