@@ -246,7 +246,7 @@ static int unpack_column(struct fth_column_reader *reader, struct fth_view *view
 static int unpack_literals(struct fth_column_reader *reader, const struct fth_block *block,
                            struct fth_error **error)
 {
-    struct fth_view view = fth_view_of(reader->literals, block->literal_raw);
+    struct fth_view view = fth_view_of(reader->literals.data, block->literal_raw);
     uint64_t left = block->calls * FTH_LITERAL_VALUES;
     if (block->literal_raw && !fth_view_bytes(&view, fth_view_varint(&view)))
         return fth_fail(error, "marks are truncated");
@@ -264,26 +264,29 @@ static int unpack_times(struct fth_column_reader *reader, const uint8_t *frame,
     if (block->time_raw == FTH_TIMES_CODED)
         return fth_times_read_coded(&reader->times, frame, block->time_stored,
                                     (uint32_t)block->calls, error);
-    uint8_t *raw = fth_new(block->time_raw, 1);
-    int status = fth_decompress(frame, block->time_stored, raw, block->time_raw, error);
-    if (status)
-        fth_fail_in(error, "times");
-    else
-        status =
-            fth_times_read(&reader->times, raw, block->time_raw, (uint32_t)block->calls, error);
-    free(raw);
-    return status;
+    uint8_t *raw = fth_bytes_room(&reader->raw_times, block->time_raw);
+    if (fth_decompress(frame, block->time_stored, raw, block->time_raw, error))
+        return fth_fail_in(error, "times");
+    return fth_times_read(&reader->times, raw, block->time_raw, (uint32_t)block->calls, error);
+}
+
+static void forget_literals(struct fth_column_reader *reader)
+{
+    free(reader->columns);
+    reader->columns = NULL;
+    reader->column_count = 0;
+    free_places(&reader->places);
 }
 
 int fth_columns_unpack(struct fth_column_reader *reader, const uint8_t *frames,
                        const struct fth_block *block, struct fth_error **error)
 {
-    *reader = (struct fth_column_reader){0};
+    forget_literals(reader);
     if (block->time_raw && unpack_times(reader, frames, block, error))
         return -1;
-    reader->literals = fth_new(block->literal_raw, 1);
+    uint8_t *literals = fth_bytes_room(&reader->literals, block->literal_raw);
     if (block->literal_raw && fth_decompress(frames + block->time_stored, block->literal_stored,
-                                             reader->literals, block->literal_raw, error))
+                                             literals, block->literal_raw, error))
         return fth_fail_in(error, "literals");
     return unpack_literals(reader, block, error);
 }
@@ -329,8 +332,8 @@ bool fth_column_literal(struct fth_column_reader *reader, uint32_t function, uin
 void fth_column_reader_free(struct fth_column_reader *reader)
 {
     fth_times_reader_free(&reader->times);
-    free(reader->literals);
-    free(reader->columns);
-    free_places(&reader->places);
+    fth_bytes_free(&reader->literals);
+    fth_bytes_free(&reader->raw_times);
+    forget_literals(reader);
     *reader = (struct fth_column_reader){0};
 }

@@ -67,13 +67,14 @@ struct fth_packed_column {
     uint8_t method, width;
 };
 struct fth_column_reader {
-    uint8_t *literals;
+    struct fth_bytes literals, raw_times;
     struct fth_times_reader times;
     struct fth_packed_column *columns;
     size_t column_count;
     struct fth_column_places places;
 };
-/* Unpacks the frames at `frames`, as many bytes as `block` says. */
+/* Unpacks the frames at `frames`, as many bytes as `block` says. The reader is zero, or has read
+ * another block, whose memory serves again. */
 int fth_columns_unpack(struct fth_column_reader *reader, const uint8_t *frames,
                        const struct fth_block *block, struct fth_error **error);
 /* The marks alone: a view into bytes that the caller frees. NULL: damaged. */

@@ -73,18 +73,23 @@ struct fth_time_place {
 struct fth_times_reader {
     enum fth_arrangement arrangement;
     uint64_t *values[FTH_TIME_COLUMNS]; /* group after group */
+    uint32_t room;                      /* for so many of them */
+    uint32_t *rare;                     /* as many, while they are read */
     uint32_t *ends;                     /* of the groups */
     uint32_t groups, begun;
     struct fth_time_place *places; /* by key */
     uint32_t limit;
 };
 
-/* The decompressed frame of a block of so many calls. */
+/* The decompressed frame of a block of so many calls. The reader is zero, or has read another
+ * block, whose memory serves again. */
 int fth_times_read(struct fth_times_reader *reader, const uint8_t *bytes, size_t length,
                    uint32_t calls, struct fth_error **error);
 /* The same of one that is coded. */
 int fth_times_read_coded(struct fth_times_reader *reader, const uint8_t *bytes, size_t length,
                          uint32_t calls, struct fth_error **error);
+/* Before another block of so many calls. */
+void fth_times_reader_begin(struct fth_times_reader *reader, uint32_t calls);
 void fth_times_reader_free(struct fth_times_reader *reader);
 /* A group whose first call has come. False: the block does not have it. */
 bool fth_times_begin_group(struct fth_times_reader *reader, uint32_t key);

@@ -65,10 +65,9 @@ int fth_times_read_coded(struct fth_times_reader *reader, const uint8_t *bytes, 
                          uint32_t calls, struct fth_error **error)
 {
     struct coding *coding = fth_new(1, sizeof *coding);
-    *reader = (struct fth_times_reader){.arrangement = FTH_TIMES_BY_FUNCTION};
+    fth_times_reader_begin(reader, calls);
+    reader->arrangement = FTH_TIMES_BY_FUNCTION;
     fth_bit_reader_open(&coding->coder.bits, fth_view_of(bytes, length));
-    for (int i = 0; i < FTH_TIME_COLUMNS; i++)
-        reader->values[i] = fth_new(calls, sizeof *reader->values[i]);
     uint64_t groups = fth_code_number(&coding->coder, &coding->counts, 0);
     uint32_t first = 0;
     bool good = groups && groups <= calls;

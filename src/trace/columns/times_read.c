@@ -88,20 +88,34 @@ static bool read_column(const struct fth_times_reader *reader, struct fth_view *
     return !view->failed;
 }
 
+void fth_times_reader_begin(struct fth_times_reader *reader, uint32_t calls)
+{
+    free(reader->ends);
+    free(reader->places);
+    reader->ends = NULL;
+    reader->places = NULL;
+    reader->groups = reader->begun = reader->limit = 0;
+    if (calls <= reader->room)
+        return;
+    for (int column = 0; column < FTH_TIME_COLUMNS; column++) {
+        free(reader->values[column]);
+        reader->values[column] = fth_new(calls, sizeof *reader->values[column]);
+    }
+    free(reader->rare);
+    reader->rare = fth_new(calls, sizeof *reader->rare);
+    reader->room = calls;
+}
+
 int fth_times_read(struct fth_times_reader *reader, const uint8_t *bytes, size_t length,
                    uint32_t calls, struct fth_error **error)
 {
     struct fth_view view = fth_view_of(bytes, length);
-    *reader = (struct fth_times_reader){0};
+    fth_times_reader_begin(reader, calls);
     if (!read_groups(reader, &view, calls))
         return fth_fail(error, "the groups of its times are damaged");
-    uint32_t *rare = fth_new(calls, sizeof *rare);
     bool good = true;
-    for (int column = 0; column < FTH_TIME_COLUMNS && good; column++) {
-        reader->values[column] = fth_new(calls, sizeof *reader->values[column]);
-        good = read_column(reader, &view, reader->values[column], rare);
-    }
-    free(rare);
+    for (int column = 0; column < FTH_TIME_COLUMNS && good; column++)
+        good = read_column(reader, &view, reader->values[column], reader->rare);
     return good && view.at == view.end ? 0 : fth_fail(error, "its times are damaged");
 }
 
@@ -120,6 +134,7 @@ void fth_times_reader_free(struct fth_times_reader *reader)
 {
     for (int column = 0; column < FTH_TIME_COLUMNS; column++)
         free(reader->values[column]);
+    free(reader->rare);
     free(reader->ends);
     free(reader->places);
     *reader = (struct fth_times_reader){0};

@@ -218,7 +218,7 @@ static void coded_times_come_back(void **state)
     const uint64_t *const values[] = {gaps, durations};
     const uint32_t counts[GROUPS] = {1, 2, 400, 5, 300, 91, 201};
     struct fth_bytes bytes = {0};
-    struct fth_times_reader reader;
+    struct fth_times_reader reader = {0};
     struct fth_error *error = NULL;
     for (int i = 0; i < CALLS; i++) {
         gaps[i] = draw();
