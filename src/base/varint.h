@@ -5,7 +5,10 @@
 
 #include <stdint.h>
 
-enum { FTH_VARINT_MAX = 10 }; /* bytes of the longest one */
+enum {
+    FTH_VARINT_MAX = 10, /* bytes of the longest one */
+    FTH_VARINT_OF_32 = 5 /* of one of 32 bits */
+};
 
 static inline uint8_t *fth_put_varint(uint8_t *to, uint64_t value)
 {

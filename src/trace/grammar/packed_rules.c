@@ -107,90 +107,124 @@ void fth_rules_pack(const uint8_t *text, size_t length, struct fth_bytes *to)
 
 /* ---- unpacking ---- */
 
-static bool begin_rule(struct rules *rules, struct fth_view *view, uint32_t most)
+/* A run as it is read; those of one rule stand one after another. */
+struct read_run {
+    uint32_t symbol, times;
+};
+struct read_rule {
+    uint32_t first, count, read;
+    uint32_t number; /* + 1; 0: it has none yet */
+};
+struct unpacking {
+    struct fth_view view;
+    uint32_t most, expected;
+    struct read_rule *rules;
+    uint32_t rule_count;
+    struct read_run *runs; /* room for as many as the bytes can be */
+    size_t run_count, run_limit;
+    uint32_t *stack; /* rules that are being read, the innermost one last */
+    uint32_t depth;
+};
+
+static bool begin_rule(struct unpacking *unpacking)
 {
-    if (rules->rule_count == most)
+    uint64_t count = fth_view_varint(&unpacking->view);
+    if (unpacking->view.failed || unpacking->rule_count == unpacking->most ||
+        count > unpacking->run_limit - unpacking->run_count)
         return false;
-    uint32_t count = (uint32_t)fth_view_count(view, 2);
-    rules->rules[rules->rule_count].count = rules->rules[rules->rule_count].left = count;
-    enter(rules, rules->rule_count++);
-    return !view->failed;
+    unpacking->rules[unpacking->rule_count] =
+        (struct read_rule){.first = (uint32_t)unpacking->run_count, .count = (uint32_t)count};
+    unpacking->run_count += count;
+    unpacking->stack[unpacking->depth++] = unpacking->rule_count++;
+    return true;
 }
 
-static bool read_run(struct rules *rules, uint32_t rule, struct fth_view *view, uint32_t most,
-                     uint32_t *expected)
+/* Runs of this rule until one names a rule that has not been read, or the rule ends. */
+static bool read_runs(struct unpacking *unpacking, struct read_rule *rule)
 {
-    uint64_t head = fth_view_varint(view), times = fth_view_varint(view), value = head >> 1;
-    if (view->failed)
-        return false;
-    if (!(head & 1)) {
-        int64_t terminal = (int64_t)((uint64_t)fth_unzigzag(value) + *expected);
-        if (terminal < 0 || terminal >= UINT32_MAX / 2)
-            return false;
-        *expected = (uint32_t)terminal + 1;
-        add_run(rules, rule, (uint32_t)terminal << 1, times);
-        return true;
+    struct fth_view view = unpacking->view;
+    struct read_run *runs = unpacking->runs + rule->first;
+    uint32_t expected = unpacking->expected;
+    bool good = true, begins = false;
+    while (good && !begins && rule->read < rule->count) {
+        uint64_t head = fth_view_varint(&view), times = fth_view_varint(&view), value = head >> 1;
+        uint64_t symbol = value;
+        if (!(head & 1)) {
+            symbol = (uint64_t)fth_unzigzag(value) + expected;
+            expected = (uint32_t)symbol + 1;
+            good = symbol < UINT32_MAX / 2;
+        } else {
+            good = value <= unpacking->rule_count;
+            begins = value == 0;
+            symbol = unpacking->rule_count - value;
+        }
+        good = good && !view.failed && times <= UINT32_MAX;
+        runs[rule->read++] = (struct read_run){(uint32_t)symbol << 1 | (head & 1), (uint32_t)times};
     }
-    if (value > rules->rule_count)
-        return false;
-    uint32_t named = value ? rules->rule_count - (uint32_t)value : rules->rule_count;
-    add_run(rules, rule, named << 1 | 1, times);
-    return value || begin_rule(rules, view, most);
+    unpacking->view = view;
+    unpacking->expected = expected;
+    return good && (!begins || begin_rule(unpacking));
 }
 
-static bool read_rules(struct rules *rules, struct fth_view *view)
+static bool read_rules(struct unpacking *unpacking)
 {
-    uint64_t most = fth_view_count(view, 1);
-    uint32_t expected = 0;
-    if (view->failed || most == 0)
+    unpacking->run_limit = fth_view_left(&unpacking->view) / 2;
+    uint64_t most = fth_view_count(&unpacking->view, 1);
+    if (unpacking->view.failed || most == 0 || unpacking->run_limit > UINT32_MAX)
         return false;
-    rules->rules = fth_new(most, sizeof *rules->rules);
-    rules->stack = fth_new(most, sizeof *rules->stack);
-    if (!begin_rule(rules, view, (uint32_t)most))
+    unpacking->most = (uint32_t)most;
+    unpacking->rules = fth_new(most, sizeof *unpacking->rules);
+    unpacking->stack = fth_new(most, sizeof *unpacking->stack);
+    unpacking->runs = fth_new(unpacking->run_limit, sizeof *unpacking->runs);
+    if (!begin_rule(unpacking))
         return false;
-    while (rules->depth) {
-        uint32_t rule = rules->stack[rules->depth - 1];
-        if (!rules->rules[rule].left--)
-            rules->depth--;
-        else if (!read_run(rules, rule, view, (uint32_t)most, &expected))
+    while (unpacking->depth) {
+        struct read_rule *rule = &unpacking->rules[unpacking->stack[unpacking->depth - 1]];
+        if (rule->read == rule->count)
+            unpacking->depth--;
+        else if (!read_runs(unpacking, rule))
             return false;
     }
-    return rules->rule_count == most;
+    return unpacking->rule_count == most;
 }
 
 /* Rules get their numbers in order of their first use, rule after rule, as fth_grammar_write has
  * it. */
-static void put_rules(struct rules *rules, struct fth_bytes *text)
+static void put_rules(struct unpacking *unpacking, struct fth_bytes *text)
 {
-    uint32_t *order = rules->stack, numbered = 1;
+    uint32_t *order = unpacking->stack, numbered = 1;
     order[0] = 0;
-    rules->rules[0].number = 1;
-    fth_bytes_varint(text, rules->rule_count);
-    for (uint32_t i = 0; i < rules->rule_count; i++) {
-        const struct rule *rule = &rules->rules[order[i]];
+    unpacking->rules[0].number = 1;
+    fth_bytes_varint(text, unpacking->rule_count);
+    for (uint32_t i = 0; i < unpacking->rule_count; i++) {
+        const struct read_rule *rule = &unpacking->rules[order[i]];
+        const struct read_run *runs = unpacking->runs + rule->first;
         fth_bytes_varint(text, rule->count);
-        for (uint32_t at = rule->first; at; at = rules->runs[at - 1].next) {
-            uint32_t symbol = rules->runs[at - 1].symbol;
-            struct rule *named = symbol & 1 ? &rules->rules[symbol >> 1] : NULL;
+        uint8_t *to = fth_bytes_room(text, rule->count * (size_t)2 * FTH_VARINT_OF_32), *at = to;
+        for (uint32_t k = 0; k < rule->count; k++) {
+            uint32_t symbol = runs[k].symbol;
+            struct read_rule *named = symbol & 1 ? &unpacking->rules[symbol >> 1] : NULL;
             if (named && !named->number) {
                 order[numbered] = symbol >> 1;
                 named->number = ++numbered;
             }
-            fth_bytes_varint(text, named ? (named->number - 1) << 1 | 1 : symbol);
-            fth_bytes_varint(text, rules->runs[at - 1].times);
+            at = fth_put_varint(at, named ? (named->number - 1) << 1 | 1 : symbol);
+            at = fth_put_varint(at, runs[k].times);
         }
+        text->length += (size_t)(at - to);
     }
 }
 
 bool fth_rules_unpack(const uint8_t *packed, size_t length, struct fth_bytes *text)
 {
-    struct fth_view view = fth_view_of(packed, length);
-    struct rules rules = {0};
-    bool good = read_rules(&rules, &view);
+    struct unpacking unpacking = {.view = fth_view_of(packed, length)};
+    bool good = read_rules(&unpacking);
     if (good) {
-        put_rules(&rules, text);
-        fth_bytes_put(text, view.at, fth_view_left(&view));
+        put_rules(&unpacking, text);
+        fth_bytes_put(text, unpacking.view.at, fth_view_left(&unpacking.view));
     }
-    free_rules(&rules);
+    free(unpacking.rules);
+    free(unpacking.runs);
+    free(unpacking.stack);
     return good;
 }
