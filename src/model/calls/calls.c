@@ -357,6 +357,22 @@ static int decode(struct thread *thread, struct fth_raw_call *call, struct fth_e
     return thread->ahead_status;
 }
 
+/* Calls that nobody wants, and that nothing waits for, are not looked at one by one. */
+static int pass_unwanted(struct fth_calls *calls, struct thread *thread, struct fth_error **error)
+{
+    const struct fth_chosen *chosen = calls->chosen;
+    uint64_t passed;
+    if (!chosen || calls->turns || thread->raw_kept || thread->inner.count || thread->is_ahead ||
+        thread->starts.open_count || (calls->has_starts && !thread->starter_is_known))
+        return 0;
+    const struct fth_unwanted unwanted = {chosen->functions, chosen->unwanted};
+    if (fth_thread_reader_pass(&thread->reader, &unwanted, &passed, error))
+        return -1;
+    calls->left_out += passed;
+    thread->next_number += passed;
+    return 0;
+}
+
 /* Decodes until calls are ready to go out: a call that is in no other has come, or the thread's
  * calls are over. */
 static int fill(struct fth_calls *calls, struct thread *thread, struct fth_error **error)
@@ -373,7 +389,9 @@ static int fill(struct fth_calls *calls, struct thread *thread, struct fth_error
     for (bool ready = false; !ready && inner->count < MOST_WAITING;) {
         thread->raw = fth_present_room(thread->raw, &thread->raw_limit, thread->raw_kept,
                                        sizeof *thread->raw);
-        int status = decode(thread, &thread->raw[thread->raw_kept], error);
+        int status = pass_unwanted(calls, thread, error);
+        if (status == 0)
+            status = decode(thread, &thread->raw[thread->raw_kept], error);
         if (status < 0) {
             fth_entry_order_empty(inner);
             return -1;

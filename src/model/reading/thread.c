@@ -132,7 +132,6 @@ int fth_thread_reader_go(struct fth_thread_reader *reader, const struct fth_stre
 
 static int next_block(struct fth_thread_reader *reader, struct fth_error **error)
 {
-    fth_column_reader_free(&reader->columns);
     if (reader->block == reader->current->block_count)
         return fth_fail(error, "thread %" PRIu64 " has fewer times than calls", reader->thread);
     const struct fth_block *block = &reader->current->blocks[reader->block++];
@@ -211,6 +210,64 @@ static void keep_start(struct fth_thread_reader *reader, uint32_t depth)
     reader->starts[reader->start_count++] = (struct fth_read_start){reader->state.start, depth};
 }
 
+/* The call that this symbol stands for, which the cursor has given. */
+static int take_call(struct fth_thread_reader *reader, uint32_t symbol, struct fth_raw_call *call,
+                     struct fth_error **error)
+{
+    const struct fth_stored_signature *stored = &reader->share->stored.terminals[symbol];
+    const struct fth_signature *signature = stored->common;
+    const int64_t *values = fth_share_values(reader->share, stored);
+    for (unsigned i = 0; i < signature->count; i += FTH_VALUES_AT_ONCE)
+        memcpy(&call->values[i], &values[i], FTH_VALUES_AT_ONCE * sizeof *values);
+    reader->left_in_piece--;
+    reader->left_in_block--;
+    call->number = reader->share->first_signature + symbol;
+    call->stored = stored;
+    call->signature = signature;
+    call->meaning = &reader->trace->meanings[signature->function];
+    if (signature->mask && take_literals(reader, signature, call->values, error))
+        return -1;
+    if (call->meaning->name_count && take_names(reader, call, error))
+        return -1;
+    call->depth = signature->depth;
+    call->flags = signature->flags;
+    if (take_times(reader, call, symbol, error))
+        return -1;
+    fth_state_resolve(&reader->state, signature, call->values);
+    return 0;
+}
+
+static bool may_pass(const struct fth_thread_reader *reader, uint32_t symbol,
+                     const struct fth_unwanted *unwanted)
+{
+    const struct fth_signature *signature = reader->share->stored.terminals[symbol].common;
+    const struct fth_meaning *meaning = &reader->trace->meanings[signature->function];
+    if (signature->depth || meaning->name_count || meaning->note.any)
+        return false;
+    return !unwanted->functions[signature->function] ||
+           (unwanted->bindings &&
+            unwanted->bindings[reader->share->first_signature + symbol] ==
+                reader->state.version + 1);
+}
+
+int fth_thread_reader_pass(struct fth_thread_reader *reader, const struct fth_unwanted *unwanted,
+                           uint64_t *passed, struct fth_error **error)
+{
+    struct fth_rule_cursor *cursor = &reader->cursor;
+    struct fth_raw_call call;
+    for (*passed = 0; reader->left_in_piece && reader->left_in_block && !reader->depth;
+         ++*passed) {
+        if (!cursor->times && !fth_rule_cursor_run(cursor, &cursor->terminal, &cursor->times))
+            return 0;
+        if (!may_pass(reader, cursor->terminal, unwanted))
+            return 0;
+        cursor->times--;
+        if (take_call(reader, cursor->terminal, &call, error))
+            return -1;
+    }
+    return 0;
+}
+
 int fth_thread_reader_next(struct fth_thread_reader *reader, struct fth_raw_call *call,
                            struct fth_error **error)
 {
@@ -227,25 +284,8 @@ int fth_thread_reader_next(struct fth_thread_reader *reader, struct fth_raw_call
             return -1;
         if (!fth_rule_cursor_next(&reader->cursor, &symbol))
             return fth_fail(error, "a grammar of thread %" PRIu64 " is too short", reader->thread);
-        const struct fth_stored_signature *stored = &reader->share->stored.terminals[symbol];
-        const struct fth_signature *signature = stored->common;
-        memcpy(call->values, fth_share_values(reader->share, stored),
-               signature->count * sizeof *call->values);
-        reader->left_in_piece--;
-        reader->left_in_block--;
-        call->number = reader->share->first_signature + symbol;
-        call->stored = stored;
-        call->signature = signature;
-        call->meaning = &reader->trace->meanings[signature->function];
-        if (signature->mask && take_literals(reader, signature, call->values, error))
+        if (take_call(reader, symbol, call, error))
             return -1;
-        if (call->meaning->name_count && take_names(reader, call, error))
-            return -1;
-        call->depth = signature->depth;
-        call->flags = signature->flags;
-        if (take_times(reader, call, symbol, error))
-            return -1;
-        fth_state_resolve(&reader->state, signature, call->values);
         if (fth_state_note(&reader->state, call->meaning, call->values)) {
             keep_start(reader, call->depth);
             continue;

@@ -36,7 +36,14 @@ struct fth_raw_call {
     const struct fth_meaning *meaning;
     uint32_t depth, flags;
     uint64_t entry, exit; /* ticks */
-    int64_t values[FTH_MOST_VALUES];
+    int64_t values[FTH_MOST_VALUES + 1]; /* copied FTH_VALUES_AT_ONCE */
+};
+
+/* Calls that nobody wants, as far as that is known before they are decoded. */
+struct fth_unwanted {
+    const bool *functions; /* by function: is it wanted? */
+    /* by number of the signature: not wanted while bindings have this version, + 1; or NULL */
+    const uint64_t *bindings;
 };
 
 /* A track, and where its blocks are. */
@@ -92,6 +99,10 @@ void fth_thread_reader_close(struct fth_thread_reader *reader);
  * applied, not given. */
 int fth_thread_reader_next(struct fth_thread_reader *reader, struct fth_raw_call *call,
                            struct fth_error **error);
+/* Goes over the calls that come next, up to the end of a block, as long as they are in no others,
+ * hold none, and are not wanted. *passed: how many. 0; -1: *error. */
+int fth_thread_reader_pass(struct fth_thread_reader *reader, const struct fth_unwanted *unwanted,
+                           uint64_t *passed, struct fth_error **error);
 /* The calls that come next, as long as they are of the signature of `raw`, which came last and
  * holds no others, and differ from it in times and places only: fills `timed`, returns how many
  * they are, and *step, how far the place of each is behind that of the one before. Nothing is

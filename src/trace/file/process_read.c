@@ -117,7 +117,7 @@ static void add_name_number(struct fth_part_process *process, int64_t number)
 /* Room for the values of one more signature. */
 static int64_t *more_values(struct fth_part_process *process, size_t *limit)
 {
-    if (process->value_count + FTH_MOST_VALUES > *limit) {
+    if (process->value_count + FTH_MOST_VALUES + FTH_VALUES_AT_ONCE > *limit) {
         *limit = 2 * *limit + 16 * FTH_MOST_VALUES;
         process->values = fth_resize(process->values, *limit, sizeof *process->values);
     }

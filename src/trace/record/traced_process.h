@@ -114,6 +114,8 @@ struct fth_signature {
     int64_t values[32]; /* of a name or list: number of its template in the part's strings */
 };
 
+enum { FTH_VALUES_AT_ONCE = 4 };
+
 /* A signature of a process that is read. There may be as many as calls, while few of them differ in
  * more than their values. */
 struct fth_stored_signature {
@@ -128,7 +130,7 @@ struct fth_part_process {
     struct fth_signature *signatures;
     struct fth_stored_signature *terminals;
     uint32_t signature_count;
-    int64_t *values; /* of `terminals` */
+    int64_t *values; /* of `terminals`; may be read FTH_VALUES_AT_ONCE, so some are behind them */
     size_t value_count;
     int64_t *name_numbers;
     size_t name_number_count;
