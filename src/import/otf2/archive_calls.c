@@ -305,6 +305,17 @@ static bool can_be_known(const struct fth_row *row)
            !fth_layer_is(row->layer, FTH_LAYER_THREADS) && !(row->flags & FTH_CALL_NONBLOCKING);
 }
 
+/* Does a parameter say how much the call is to move? Not of fputs or fgets. */
+static bool says_how_much(const struct fth_row *row)
+{
+    static const int roles[] = {FTH_ROLE_BYTES, FTH_ROLE_IOV, FTH_ROLE_ITEMS, FTH_ROLE_SIZE,
+                                FTH_ROLE_COUNT};
+    for (size_t i = 0; i < sizeof roles / sizeof *roles; i++)
+        if (fth_field_with_role(row, roles[i]) >= 0)
+            return true;
+    return false;
+}
+
 /* Does the archive have what makes the region a call of this function? */
 static bool is_known(const struct fth_archive_frame *frame, const struct fth_row *row)
 {
@@ -314,8 +325,8 @@ static bool is_known(const struct fth_archive_frame *frame, const struct fth_row
     if (!can_be_known(row))
         return false;
     if (moves)
-        return frame->has_moved && frame->asked != OTF2_UNDEFINED_UINT64 &&
-               frame->moved != OTF2_UNDEFINED_UINT64;
+        return frame->has_moved && frame->moved != OTF2_UNDEFINED_UINT64 &&
+               (frame->asked != OTF2_UNDEFINED_UINT64 || !says_how_much(row));
     if (strcmp(row->kind, "open") == 0 || strcmp(row->kind, "dup") == 0)
         return frame->made != NOTHING;
     if (strcmp(row->kind, "close") == 0)
