@@ -9,6 +9,7 @@
 #include "cmd/shared/format_list.h"
 #include "cmd/shared/output_file.h"
 #include "cmd/shared/page_options.h"
+#include "trace/spill/spill_memory.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -167,7 +168,10 @@ static int read_input(const struct request *request, struct fth_cmd_run *run,
                       struct fth_error **error)
 {
     struct fth_imported imported = {0};
-    struct fth_imported_run into = {.folder = {.path = run->spill, .error = error}};
+    struct fth_imported_run into = {.folder = {.path = run->spill,
+                                               .memory = fth_spill_memory_of(run->spill),
+                                               .least_free = run->least_memory,
+                                               .error = error}};
     struct fth_progress progress;
     fth_progress_begin(&progress, "reading", 0);
     catch_signals(&into);
@@ -178,6 +182,7 @@ static int read_input(const struct request *request, struct fth_cmd_run *run,
     run->end = into.end;
     describe(run, request, &imported);
     fth_imported_free(&imported);
+    free(into.folder.memory);
     return result;
 }
 
@@ -200,6 +205,7 @@ static int import(const struct request *request, struct fth_cmd_run *run, const 
     struct fth_merge_report report = {0};
     if (fth_run_make_spill(run, NULL, error))
         return -1;
+    fth_run_use_memory(run);
     run->blind_spots = json_array();
     run->is_checked = true;
     int result = read_input(request, run, error);

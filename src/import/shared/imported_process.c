@@ -73,20 +73,17 @@ void fth_imported_process_close(struct fth_imported_run *run, struct fth_importe
     struct fth_bytes texts = {0};
     struct fth_spill_process facts;
     describe(run, process, &texts, &facts);
-    char *path = fth_text_format("%s/%016" PRIx64 ".process", run->folder.path, process->image);
-    FILE *file = run->folder.failed ? NULL : fopen(path, "wxe");
+    char name[64];
+    struct fth_bytes file = {0};
     static const char behind[sizeof facts]; /* the texts begin before the structure ends */
     const size_t head = offsetof(struct fth_spill_process, text);
-    bool good = file && fwrite(&facts, head, 1, file) == 1 &&
-                fwrite(texts.data, 1, texts.length, file) == texts.length &&
-                fwrite(behind, 1, sizeof facts - head, file) == sizeof facts - head;
-    if (file)
-        good = fclose(file) == 0 && good;
-    if (!good && !run->folder.failed) {
-        fth_fail_errno(run->folder.error, "cannot write '%s'", path);
-        run->folder.failed = true;
-    }
-    free(path);
+    fth_bytes_put(&file, &facts, head);
+    fth_bytes_put(&file, texts.data, texts.length);
+    fth_bytes_put(&file, behind, sizeof facts - head);
+    snprintf(name, sizeof name, "%016" PRIx64 ".process", process->image);
+    fth_imported_folder_write(&run->folder, name, FTH_IMPORTED_TO_MEMORY, file.data, file.length, 0,
+                              0);
+    fth_bytes_free(&file);
     fth_bytes_free(&texts);
     free(process->host);
     free(process->exe);

@@ -7,11 +7,8 @@
 #include "trace/record/spill.h"
 #include "trace/state/state.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
-#include <unistd.h>
 
 enum {
     MOST_TEXT = 4 << 20,  /* bytes of strings */
@@ -58,38 +55,13 @@ uint32_t fth_imported_function(const char *name, size_t length)
 
 /* ---- to the folder ---- */
 
-static void fail(struct fth_imported_folder *folder, const char *path)
+static void write_at(struct fth_imported_stream *stream, const char *suffix,
+                     enum fth_imported_place place, const void *bytes, size_t length, uint64_t at,
+                     uint64_t size)
 {
-    if (!folder->failed)
-        fth_fail_errno(folder->error, "cannot write '%s'", path);
-    folder->failed = true;
-}
-
-static void write_at(struct fth_imported_stream *stream, const char *suffix, const void *bytes,
-                     size_t length, uint64_t at, uint64_t size)
-{
-    if (stream->folder->failed)
-        return;
-    char *path = fth_text_format("%s/%016" PRIx64 ".%u.%s", stream->folder->path, stream->image,
-                                 stream->number, suffix);
-    int file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
-    bool good = file >= 0;
-    const uint8_t *from = bytes;
-    while (good && length) {
-        ssize_t written = pwrite(file, from, length, (off_t)at);
-        good = written > 0 || (written < 0 && errno == EINTR);
-        if (written > 0) {
-            from += written;
-            at += (uint64_t)written;
-            length -= (size_t)written;
-        }
-    }
-    good = good && (!size || ftruncate(file, (off_t)size) == 0);
-    if (file >= 0)
-        good = close(file) == 0 && good;
-    if (!good)
-        fail(stream->folder, path);
-    free(path);
+    char name[64];
+    snprintf(name, sizeof name, "%016" PRIx64 ".%u.%s", stream->image, stream->number, suffix);
+    fth_imported_folder_write(stream->folder, name, place, bytes, length, at, size);
 }
 
 static void put_record(struct fth_bytes *out, uint32_t kind, const void *bytes, size_t length)
@@ -123,7 +95,7 @@ static void put_block(struct fth_imported_stream *stream, struct fth_bytes *out)
 }
 
 /* `is_reset`: what is defined starts anew behind it. */
-static void seal(struct fth_imported_stream *stream, bool is_reset)
+static void seal(struct fth_imported_stream *stream, bool is_reset, enum fth_imported_place place)
 {
     struct fth_bytes out = {0};
     if (stream->definitions.length)
@@ -134,7 +106,7 @@ static void seal(struct fth_imported_stream *stream, bool is_reset)
     if (is_reset)
         put_record(&out, FTH_SPILL_RESET, NULL, 0);
     if (out.length)
-        write_at(stream, "sealed", out.data, out.length, stream->sealed_end, 0);
+        write_at(stream, "sealed", place, out.data, out.length, stream->sealed_end, 0);
     stream->sealed_end += out.length;
     stream->base = stream->last;
     stream->definitions.length = stream->packed.length = stream->calls = 0;
@@ -155,10 +127,10 @@ struct fth_imported_stream *fth_imported_stream_new(struct fth_imported_folder *
 void fth_imported_stream_close(struct fth_imported_stream *stream)
 {
     struct fth_spill_stream page = {.magic = FTH_SPILL_STREAM_MAGIC, .image = stream->image};
-    seal(stream, false);
+    seal(stream, false, stream->sealed_end ? FTH_IMPORTED_TO_DISK : FTH_IMPORTED_TO_MEMORY);
     page.commits[0] = (struct fth_spill_commit){.sequence = 1, .sealed_end = stream->sealed_end};
     page.commits[0].check = fth_spill_check(&page.commits[0]);
-    write_at(stream, "stream", &page, sizeof page, 0, FTH_SPILL_LIVE);
+    write_at(stream, "stream", FTH_IMPORTED_TO_MEMORY, &page, sizeof page, 0, FTH_SPILL_LIVE);
     fth_intern_free(&stream->strings);
     fth_intern_free(&stream->signatures);
     fth_bytes_free(&stream->definitions);
@@ -208,7 +180,7 @@ void fth_imported_stream_begin(struct fth_imported_stream *stream)
     if (stream->strings.count < MOST_DEFINED && stream->signatures.count < MOST_DEFINED &&
         stream->strings.store.length < MOST_TEXT)
         return;
-    seal(stream, true);
+    seal(stream, true, FTH_IMPORTED_TO_DISK);
     fth_intern_free(&stream->strings);
     fth_intern_free(&stream->signatures);
     stream->strings = stream->signatures = (struct fth_intern){0};
@@ -372,7 +344,7 @@ static void append(struct fth_imported_stream *stream, uint32_t head, int64_t *v
         to = fth_put_varint(to, fth_zigzag(values[__builtin_ctz(literal)]));
     stream->packed.length += (size_t)(to - start);
     if (stream->calls == BLOCK_CALLS || stream->packed.length > BLOCK_BYTES)
-        seal(stream, false);
+        seal(stream, false, FTH_IMPORTED_TO_DISK);
 }
 
 static unsigned covers(const struct fth_row *row)

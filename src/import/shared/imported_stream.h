@@ -5,16 +5,9 @@
 #ifndef FTH_IMPORT_SHARED_IMPORTED_STREAM_H
 #define FTH_IMPORT_SHARED_IMPORTED_STREAM_H
 
-#include "base/error.h"
 #include "base/intern.h"
 #include "catalog/values.h"
-
-/* The folder and what is written to it; a failure sticks. */
-struct fth_imported_folder {
-    const char *path;
-    struct fth_error **error;
-    bool failed;
-};
+#include "import/shared/imported_folder.h"
 
 struct fth_imported_stream;
 

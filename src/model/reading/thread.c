@@ -245,9 +245,8 @@ static bool may_pass(const struct fth_thread_reader *reader, uint32_t symbol,
     if (signature->depth || meaning->name_count || meaning->note.any)
         return false;
     return !unwanted->functions[signature->function] ||
-           (unwanted->bindings &&
-            unwanted->bindings[reader->share->first_signature + symbol] ==
-                reader->state.version + 1);
+           (unwanted->bindings && unwanted->bindings[reader->share->first_signature + symbol] ==
+                                      reader->state.version + 1);
 }
 
 int fth_thread_reader_pass(struct fth_thread_reader *reader, const struct fth_unwanted *unwanted,
@@ -255,8 +254,7 @@ int fth_thread_reader_pass(struct fth_thread_reader *reader, const struct fth_un
 {
     struct fth_rule_cursor *cursor = &reader->cursor;
     struct fth_raw_call call;
-    for (*passed = 0; reader->left_in_piece && reader->left_in_block && !reader->depth;
-         ++*passed) {
+    for (*passed = 0; reader->left_in_piece && reader->left_in_block && !reader->depth; ++*passed) {
         if (!cursor->times && !fth_rule_cursor_run(cursor, &cursor->terminal, &cursor->times))
             return 0;
         if (!may_pass(reader, cursor->terminal, unwanted))

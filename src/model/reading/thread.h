@@ -35,7 +35,7 @@ struct fth_raw_call {
     const struct fth_signature *signature; /* without values */
     const struct fth_meaning *meaning;
     uint32_t depth, flags;
-    uint64_t entry, exit; /* ticks */
+    uint64_t entry, exit;                /* ticks */
     int64_t values[FTH_MOST_VALUES + 1]; /* copied FTH_VALUES_AT_ONCE */
 };
 

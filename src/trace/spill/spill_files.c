@@ -364,10 +364,11 @@ static bool is_unborn(const char *path)
            !page.commits[0].sequence && !page.commits[1].sequence;
 }
 
-static char *stream_path(const struct fth_spill_folder *folder, uint64_t image, unsigned number)
+static char *stream_path(const struct fth_spill_folder *folder, uint64_t image, unsigned number,
+                         const char *suffix)
 {
     char name[64];
-    snprintf(name, sizeof name, "%016" PRIx64 ".%u.stream", image, number);
+    snprintf(name, sizeof name, "%016" PRIx64 ".%u.%s", image, number, suffix);
     return fth_text_format("%s/%s", is_in_memory(folder, name) ? folder->memory : folder->path,
                            name);
 }
@@ -375,7 +376,7 @@ static char *stream_path(const struct fth_spill_folder *folder, uint64_t image, 
 bool fth_spill_stream_is_empty(const struct fth_spill_folder *folder, uint64_t image,
                                unsigned number)
 {
-    char *path = stream_path(folder, image, number);
+    char *path = stream_path(folder, image, number, "stream");
     bool empty = is_empty(path);
     free(path);
     return empty;
@@ -387,7 +388,7 @@ static int open_sealed(struct fth_spill_reader *reader, const struct fth_spill_f
 {
     if (!reader->commit.sealed_end)
         return 0;
-    char *path = fth_text_format("%s/%016" PRIx64 ".%u.sealed", folder->path, image, number);
+    char *path = stream_path(folder, image, number, "sealed");
     int status = map_file(path, 1, &reader->sealed, error);
     free(path);
     if (reader->commit.sealed_end > reader->sealed.length)
@@ -399,7 +400,7 @@ int fth_spill_stream_open(struct fth_spill_reader *reader, const struct fth_spil
                           uint64_t image, unsigned number, struct fth_error **error)
 {
     *reader = (struct fth_spill_reader){0};
-    char *path = stream_path(folder, image, number);
+    char *path = stream_path(folder, image, number, "stream");
     if (is_unborn(path)) {
         free(path);
         return 0;
