@@ -59,20 +59,60 @@ static bool flatten(struct fth_grammar *grammar, uint32_t rule, unsigned nesting
     return true;
 }
 
-/* What goes around in the loop that is followed: its terminals, however often each. Two loops that
- * look alike by chance do no harm. */
+/* The terminal that the rule begins with, or ends with. */
+static uint32_t first_of(const struct fth_grammar *grammar, uint32_t rule)
+{
+    uint32_t symbol = rule << 1 | 1;
+    while (IS_RULE(symbol))
+        symbol =
+            grammar->nodes[grammar->nodes[grammar->rules[RULE_OF(symbol)].guard].next].symbol;
+    return symbol;
+}
+
+static uint32_t last_of(const struct fth_grammar *grammar, uint32_t rule)
+{
+    uint32_t symbol = rule << 1 | 1;
+    while (IS_RULE(symbol))
+        symbol =
+            grammar->nodes[grammar->nodes[grammar->rules[RULE_OF(symbol)].guard].previous].symbol;
+    return symbol;
+}
+
+/* Of a loop, from the terminals at its ends. */
+static uint32_t hash_of_ends(uint32_t first, uint32_t last)
+{
+    return (uint32_t)((first * 0x9E3779B97F4A7C15u ^ last) * 0xBF58476D1CE4E5B9u >> 32);
+}
+
+/* What goes around in the loop that is followed: its terminals, however often each; its ends are
+ * the lower half. Two loops that look alike by chance do no harm. */
 static uint64_t followed_loop(const struct fth_grammar *grammar)
 {
     uint64_t hash = grammar->body_length;
     for (uint32_t i = 0; i < grammar->body_length; i++)
         hash = (hash ^ grammar->body[i].symbol ^ hash >> 32) * 0x9E3779B97F4A7C15u;
-    return hash;
+    return hash >> 32 << 32 | hash_of_ends(grammar->body[0].symbol,
+                                           grammar->body[grammar->body_length - 1].symbol);
 }
 
 static bool is_known(const struct fth_counts *counts, uint64_t loop)
 {
     for (uint32_t i = 0; i < counts->loop_count; i++)
         if (counts->loops[i] == loop)
+            return true;
+    return false;
+}
+
+/* Might the rule be a known loop? Long rules come with every call of what repeats, and most of them
+ * have other ends. */
+static bool may_be_known(const struct fth_grammar *grammar, uint32_t rule)
+{
+    const struct fth_counts *counts = &grammar->counts;
+    if (!counts->loop_count)
+        return false;
+    uint32_t ends = hash_of_ends(first_of(grammar, rule), last_of(grammar, rule));
+    for (uint32_t i = 0; i < counts->loop_count; i++)
+        if ((uint32_t)counts->loops[i] == ends)
             return true;
     return false;
 }
@@ -153,7 +193,7 @@ static void start_following(struct fth_grammar *grammar)
     uint32_t symbol = grammar->nodes[last].symbol, length = grammar->nodes[last].length;
     bool counted = fth_counts_find(&grammar->counts, symbol) >= 0;
     if ((symbol & GUARD) || !IS_RULE(symbol) || !length ||
-        (length == 1 && !counted && !grammar->counts.loop_count))
+        (length == 1 && !counted && !may_be_known(grammar, RULE_OF(symbol))))
         return;
     if (!flatten(grammar, RULE_OF(symbol), 0))
         grammar->body_length = 0;
