@@ -51,7 +51,7 @@ void fth_grammar_drop_node(struct fth_grammar *grammar, uint32_t node)
     grammar->node_used--;
 }
 
-static uint32_t new_rule(struct fth_grammar *grammar)
+uint32_t fth_grammar_new_rule(struct fth_grammar *grammar)
 {
     uint32_t rule = grammar->rule_free;
     if (rule)
@@ -142,6 +142,17 @@ void fth_grammar_forget(struct fth_grammar *grammar, uint32_t node)
         erase(grammar, at);
 }
 
+void fth_grammar_enter(struct fth_grammar *grammar, uint32_t node)
+{
+    const struct node *nodes = grammar->nodes;
+    if (is_guard(grammar, node) || is_guard(grammar, nodes[node].next))
+        return;
+    uint32_t hash = pair_hash(&nodes[node], &nodes[nodes[node].next]);
+    struct pair_place *place = find(grammar, node, hash);
+    if (place->node == NONE)
+        *place = (struct pair_place){hash, node};
+}
+
 static void make_empty(struct fth_grammar *grammar)
 {
     grammar->node_top = 1;
@@ -151,7 +162,8 @@ static void make_empty(struct fth_grammar *grammar)
     grammar->pending = (struct run){.symbol = 1, .length = 0};
     grammar->queued = grammar->body_length = grammar->body_at = 0;
     grammar->trial = (struct trial){0};
-    new_rule(grammar); /* START */
+    grammar->echo = (struct echo){0};
+    fth_grammar_new_rule(grammar); /* START */
 }
 
 struct fth_grammar *fth_grammar_place(void *memory, uint32_t nodes, uint32_t counts)
@@ -208,15 +220,28 @@ void fth_grammar_join(struct fth_grammar *grammar, uint32_t left, uint32_t right
     grammar->nodes[right].previous = left;
 }
 
-/* Are the node and its successor of one symbol, and both lengths here to be added? */
-static bool is_one_run(const struct fth_grammar *grammar, uint32_t node)
+uint32_t fth_grammar_put_behind(struct fth_grammar *grammar, uint32_t symbol, uint32_t length)
+{
+    struct node *nodes = grammar->nodes;
+    uint32_t guard = grammar->rules[START].guard, last = nodes[guard].previous;
+    if (nodes[last].symbol == symbol && nodes[last].length && length) {
+        fth_grammar_forget(grammar, nodes[last].previous);
+        nodes[last].length += length;
+        return nodes[last].previous;
+    }
+    uint32_t node = fth_grammar_new_node(grammar, symbol, length);
+    fth_grammar_join(grammar, last, node);
+    fth_grammar_join(grammar, node, guard);
+    return last;
+}
+
+bool fth_grammar_is_one_run(const struct fth_grammar *grammar, uint32_t node)
 {
     const struct node *one = &grammar->nodes[node], *other = &grammar->nodes[one->next];
     return !is_guard(grammar, node) && one->symbol == other->symbol && one->length && other->length;
 }
 
-/* Makes one run of `node` and its successor. The pairs around them are not in the table. */
-static void merge_with_next(struct fth_grammar *grammar, uint32_t node)
+void fth_grammar_merge_with_next(struct fth_grammar *grammar, uint32_t node)
 {
     uint32_t next = grammar->nodes[node].next;
     fth_grammar_forget(grammar, next);
@@ -225,8 +250,16 @@ static void merge_with_next(struct fth_grammar *grammar, uint32_t node)
     fth_grammar_drop_node(grammar, next);
 }
 
-/* Puts one `symbol` in the place of the two nodes from `first` on. */
-static void replace_pair(struct fth_grammar *grammar, uint32_t first, uint32_t symbol)
+/* Where the rule stands now, if that is one. */
+static void note_occurrence(struct fth_grammar *grammar, uint32_t node)
+{
+    uint32_t symbol = grammar->nodes[node].symbol;
+    if (IS_RULE(symbol) && !(symbol & GUARD))
+        grammar->rules[RULE_OF(symbol)].occurrence = node;
+}
+
+/* Puts one `symbol` in the place of the two nodes from `first` on; where it stands then. */
+static uint32_t replace_pair(struct fth_grammar *grammar, uint32_t first, uint32_t symbol)
 {
     struct node *nodes = grammar->nodes;
     uint32_t second = nodes[first].next, before = nodes[first].previous, after = nodes[second].next;
@@ -238,19 +271,30 @@ static void replace_pair(struct fth_grammar *grammar, uint32_t first, uint32_t s
     uint32_t node = fth_grammar_new_node(grammar, symbol, 1);
     fth_grammar_join(grammar, before, node);
     fth_grammar_join(grammar, node, after);
-    if (is_one_run(grammar, node))
-        merge_with_next(grammar, node);
-    if (is_one_run(grammar, before)) {
+    if (fth_grammar_is_one_run(grammar, node))
+        fth_grammar_merge_with_next(grammar, node);
+    if (fth_grammar_is_one_run(grammar, before)) {
         fth_grammar_forget(grammar, nodes[before].previous);
-        merge_with_next(grammar, before);
+        fth_grammar_merge_with_next(grammar, before);
         node = before;
     }
     fth_grammar_queue(grammar, nodes[node].previous);
     fth_grammar_queue(grammar, node);
+    return node;
 }
 
-/* A rule that is named by this one node only, once: its body takes the node's place. */
-static void inline_if_single(struct fth_grammar *grammar, uint32_t node)
+void fth_grammar_replace_last(struct fth_grammar *grammar, uint32_t symbol)
+{
+    struct node *nodes = grammar->nodes;
+    uint32_t guard = grammar->rules[START].guard, last = nodes[guard].previous,
+             before = nodes[last].previous;
+    fth_grammar_forget(grammar, before);
+    fth_grammar_join(grammar, before, guard);
+    fth_grammar_drop_node(grammar, last);
+    fth_grammar_queue(grammar, fth_grammar_put_behind(grammar, symbol, 1));
+}
+
+void fth_grammar_inline_single(struct fth_grammar *grammar, uint32_t node)
 {
     struct node *nodes = grammar->nodes;
     uint32_t symbol = nodes[node].symbol;
@@ -266,16 +310,16 @@ static void inline_if_single(struct fth_grammar *grammar, uint32_t node)
     drop_rule(grammar, rule);
     fth_grammar_join(grammar, before, first);
     fth_grammar_join(grammar, last, after);
-    if (is_one_run(grammar, last)) {
+    if (fth_grammar_is_one_run(grammar, last)) {
         fth_grammar_forget(grammar, nodes[last].previous);
-        merge_with_next(grammar, last);
+        fth_grammar_merge_with_next(grammar, last);
     }
-    if (is_one_run(grammar, before)) {
+    if (fth_grammar_is_one_run(grammar, before)) {
         fth_grammar_forget(grammar, first);
         fth_grammar_forget(grammar, nodes[before].previous);
         if (last == first)
             last = before;
-        merge_with_next(grammar, before);
+        fth_grammar_merge_with_next(grammar, before);
         fth_grammar_queue(grammar, nodes[before].previous);
     }
     fth_grammar_queue(grammar, nodes[last].previous);
@@ -294,7 +338,7 @@ static void fold(struct fth_grammar *grammar, uint32_t node, uint32_t other)
         symbol = nodes[nodes[other].previous].symbol & ~GUARD;
         replace_pair(grammar, node, symbol);
     } else {
-        uint32_t rule = new_rule(grammar), guard = grammar->rules[rule].guard;
+        uint32_t rule = fth_grammar_new_rule(grammar), guard = grammar->rules[rule].guard;
         uint32_t first = fth_grammar_new_node(grammar, nodes[node].symbol, nodes[node].length);
         uint32_t second = fth_grammar_new_node(grammar, nodes[nodes[node].next].symbol,
                                                nodes[nodes[node].next].length);
@@ -302,13 +346,15 @@ static void fold(struct fth_grammar *grammar, uint32_t node, uint32_t other)
         fth_grammar_join(grammar, first, second);
         fth_grammar_join(grammar, second, guard);
         symbol = (rule << 1) | 1;
-        replace_pair(grammar, other, symbol);
+        note_occurrence(grammar, first);
+        note_occurrence(grammar, second);
+        note_occurrence(grammar, replace_pair(grammar, other, symbol));
         replace_pair(grammar, node, symbol);
         fth_grammar_queue(grammar, first);
     }
     uint32_t guard = grammar->rules[RULE_OF(symbol)].guard;
-    inline_if_single(grammar, nodes[guard].next);
-    inline_if_single(grammar, nodes[guard].previous);
+    fth_grammar_inline_single(grammar, nodes[guard].next);
+    fth_grammar_inline_single(grammar, nodes[guard].previous);
 }
 
 void fth_grammar_settle(struct fth_grammar *grammar)

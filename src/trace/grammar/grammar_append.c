@@ -4,6 +4,9 @@
  * compared with what comes; as long as it fits, a whole turn costs one comparison per run and one
  * addition. For a run whose length left the grammar it takes any length.
  *
+ * The echo (grammar_echo.c): else, once the last node stood somewhere before, what comes is
+ * compared with what is behind it there.
+ *
  * The trial: where little repeats, looking for pairs is most of the work, and the few rules that
  * come of it take more bytes than runs that stand in a row, which zstd has behind it. So the nodes
  * that a number of runs become are counted, and if they are more than half as many, the next runs
@@ -15,25 +18,9 @@ enum {
     MOST_PAUSE = 64 * TRIAL /* between two trials */
 };
 
-/* The new pair begins with the node that is returned. */
-static uint32_t put_behind(struct fth_grammar *grammar, uint32_t symbol, uint32_t length)
-{
-    struct node *nodes = grammar->nodes;
-    uint32_t guard = grammar->rules[START].guard, last = nodes[guard].previous;
-    if (nodes[last].symbol == symbol && nodes[last].length && length) {
-        fth_grammar_forget(grammar, nodes[last].previous);
-        nodes[last].length += length;
-        return nodes[last].previous;
-    }
-    uint32_t node = fth_grammar_new_node(grammar, symbol, length);
-    fth_grammar_join(grammar, last, node);
-    fth_grammar_join(grammar, node, guard);
-    return last;
-}
-
 static void append_run(struct fth_grammar *grammar, uint32_t symbol, uint32_t length)
 {
-    fth_grammar_queue(grammar, put_behind(grammar, symbol, length));
+    fth_grammar_queue(grammar, fth_grammar_put_behind(grammar, symbol, length));
     fth_grammar_settle(grammar);
 }
 
@@ -64,8 +51,7 @@ static uint32_t first_of(const struct fth_grammar *grammar, uint32_t rule)
 {
     uint32_t symbol = rule << 1 | 1;
     while (IS_RULE(symbol))
-        symbol =
-            grammar->nodes[grammar->nodes[grammar->rules[RULE_OF(symbol)].guard].next].symbol;
+        symbol = grammar->nodes[grammar->nodes[grammar->rules[RULE_OF(symbol)].guard].next].symbol;
     return symbol;
 }
 
@@ -91,8 +77,8 @@ static uint64_t followed_loop(const struct fth_grammar *grammar)
     uint64_t hash = grammar->body_length;
     for (uint32_t i = 0; i < grammar->body_length; i++)
         hash = (hash ^ grammar->body[i].symbol ^ hash >> 32) * 0x9E3779B97F4A7C15u;
-    return hash >> 32 << 32 | hash_of_ends(grammar->body[0].symbol,
-                                           grammar->body[grammar->body_length - 1].symbol);
+    return hash >> 32 << 32 |
+           hash_of_ends(grammar->body[0].symbol, grammar->body[grammar->body_length - 1].symbol);
 }
 
 static bool is_known(const struct fth_counts *counts, uint64_t loop)
@@ -210,6 +196,14 @@ static void start_following(struct fth_grammar *grammar)
     grammar->body_at = 0;
 }
 
+/* Begins to compare what comes with what is expected to, if anything is. */
+static void start_comparing(struct fth_grammar *grammar)
+{
+    start_following(grammar);
+    if (!grammar->body_length)
+        fth_grammar_start_echo(grammar);
+}
+
 /* The list of a loop that has ended, or -1. One in which nothing but counted runs goes around is
  * counted at once: it waits for something. */
 static int64_t judge_loop(struct fth_grammar *grammar, const struct node *loop)
@@ -286,14 +280,20 @@ static void take(struct fth_grammar *grammar, struct run run)
         stop_following(grammar);
     }
     count(grammar, &run);
-    if (grammar->trial.plain) {
-        grammar->trial.plain--;
-        put_behind(grammar, run.symbol, run.length);
+    uint32_t before = grammar->node_used;
+    if (grammar->echo.begin && fth_grammar_echoes(grammar, run)) {
+        if (!grammar->echo.begin)
+            start_comparing(grammar);
+        judge_trial(&grammar->trial, grammar->node_used - before);
         return;
     }
-    uint32_t before = grammar->node_used;
+    if (grammar->trial.plain) {
+        grammar->trial.plain--;
+        fth_grammar_put_behind(grammar, run.symbol, run.length);
+        return;
+    }
     append_run(grammar, run.symbol, run.length);
-    start_following(grammar);
+    start_comparing(grammar);
     judge_trial(&grammar->trial, grammar->node_used - before);
 }
 
@@ -309,7 +309,7 @@ void fth_grammar_append_run(struct fth_grammar *grammar, uint32_t terminal, uint
     grammar->pending = (struct run){symbol, count};
     if (finished.length)
         take(grammar, finished);
-    if (!grammar->body_length && !grammar->trial.plain)
+    if (!grammar->body_length && !grammar->echo.begin && !grammar->trial.plain)
         fth_grammar_expect(grammar, finished, symbol);
 }
 
@@ -368,6 +368,7 @@ void fth_grammar_finish(struct fth_grammar *grammar)
     end_run(grammar);
     if (grammar->body_length)
         stop_following(grammar);
+    fth_grammar_end_echo(grammar);
 }
 
 bool fth_grammar_full(const struct fth_grammar *grammar)

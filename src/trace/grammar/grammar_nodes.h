@@ -21,11 +21,32 @@ struct node {
 
 struct rule {
     uint32_t guard;
-    uint32_t uses; /* nodes that name it; 0: free */
+    uint32_t uses;       /* nodes that name it; 0: free */
+    uint32_t occurrence; /* a node that named it not long ago, and may name something else now */
 };
 
 struct run {
     uint32_t symbol, length;
+};
+
+/* A node that is being compared, and how many of its turns are over. */
+struct echo_place {
+    uint32_t node, turns;
+};
+enum { ECHO_DEPTH = 16 };
+
+/* What comes is compared with what stood behind an earlier occurrence of the last node; see
+ * grammar_echo.c. */
+struct echo {
+    uint32_t begin; /* the earlier occurrence; NONE: nothing is compared */
+    uint32_t depth;
+    /* from a node in the body of the earlier occurrence down to the run that is expected */
+    struct echo_place path[ECHO_DEPTH];
+    bool is_over; /* the last place of the path is where no more can be expected */
+    /* The run before was the end of loops: the path to where the innermost of them goes on, which
+     * has so many places (0: there was none), and the place of the outermost. */
+    uint32_t loop_depth, loop_least;
+    struct echo_place loop[ECHO_DEPTH];
 };
 
 /* A place of the table. With the hash of the pair beside it, nodes are looked at only where the
@@ -52,6 +73,7 @@ struct fth_grammar {
     uint32_t queued;
     uint32_t queue[64];
     struct trial trial;
+    struct echo echo;
     uint32_t body_length, body_at; /* the cursor; body_length 0: off */
     struct run body[FTH_GRAMMAR_BODY];
     struct node *nodes;
@@ -68,8 +90,31 @@ uint32_t fth_grammar_new_node(struct fth_grammar *grammar, uint32_t symbol, uint
 void fth_grammar_drop_node(struct fth_grammar *grammar, uint32_t node);
 void fth_grammar_join(struct fth_grammar *grammar, uint32_t left, uint32_t right);
 void fth_grammar_forget(struct fth_grammar *grammar, uint32_t node);
+/* A pair that stands nowhere else. */
+void fth_grammar_enter(struct fth_grammar *grammar, uint32_t node);
 void fth_grammar_queue(struct fth_grammar *grammar, uint32_t node);
 void fth_grammar_settle(struct fth_grammar *grammar);
+/* Puts a run behind the last one, without looking for pairs; the new pair begins with the node that
+ * is returned. */
+uint32_t fth_grammar_put_behind(struct fth_grammar *grammar, uint32_t symbol, uint32_t length);
+/* A rule with nothing in it but its guard. */
+uint32_t fth_grammar_new_rule(struct fth_grammar *grammar);
+/* A rule that is named by this one node only, once: its body takes the node's place. */
+void fth_grammar_inline_single(struct fth_grammar *grammar, uint32_t node);
+/* One symbol takes the place of the last node. */
+void fth_grammar_replace_last(struct fth_grammar *grammar, uint32_t symbol);
+/* Are the node and its successor of one symbol, and both lengths here to be added? Then: makes one
+ * run of them; the pairs around them are not in the table. */
+bool fth_grammar_is_one_run(const struct fth_grammar *grammar, uint32_t node);
+void fth_grammar_merge_with_next(struct fth_grammar *grammar, uint32_t node);
+
+/* The last node stood somewhere before: what comes is compared with what is behind it there. */
+void fth_grammar_start_echo(struct fth_grammar *grammar);
+/* Is it the run that is expected? It is kept in mind, then, and where nothing is expected behind it
+ * the echo has ended. Else it has ended before this run. */
+bool fth_grammar_echoes(struct fth_grammar *grammar, struct run run);
+/* What was compared goes into the grammar. */
+void fth_grammar_end_echo(struct fth_grammar *grammar);
 /* The run and the symbol behind it, once, may soon be looked for as a pair. */
 void fth_grammar_expect(const struct fth_grammar *grammar, struct run run, uint32_t symbol);
 

@@ -5,7 +5,8 @@
 
 size_t fth_grammar_write_bound(const struct fth_grammar *grammar)
 {
-    return ((size_t)grammar->node_used + FTH_GRAMMAR_BODY + 2) * 10 + 10 +
+    /* An echo that ends makes up to four runs of each place of its path. */
+    return ((size_t)grammar->node_used + FTH_GRAMMAR_BODY + 4 * ECHO_DEPTH + 2) * 10 + 10 +
            (size_t)grammar->counts.list_count * 15 + (size_t)grammar->counts.used * 7 + 5;
 }
 
@@ -88,6 +89,7 @@ uint32_t fth_grammar_list_symbol(const struct fth_grammar *grammar, uint32_t lis
 uint8_t *fth_grammar_write(struct fth_grammar *grammar, uint8_t *to)
 {
     struct node *nodes = grammar->nodes;
+    fth_grammar_end_echo(grammar);
     uint32_t count = number_rules(grammar);
     to = fth_put_varint(to, count);
     for (uint32_t rule = START; count--; rule = nodes[grammar->rules[rule].guard].length) {

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-enum { NODES = 8192, COUNTS = 8192, MOST = 200000 };
+enum { NODES = 8192, COUNTS = 16384, MOST = 200000 };
 
 static uint32_t input[MOST], output[MOST];
 static size_t input_length, output_length;
@@ -207,6 +207,50 @@ static void random_programs(void **state)
         }
         check(grammar);
     }
+    free(memory);
+}
+
+/* Stretches without a rule in them that come again, whole, from their middle on or cut off. */
+static void stretches_come_again(void **state)
+{
+    enum { STRETCHES = 20, LENGTH = 100, TIMES = 500 };
+    static uint32_t stretches[STRETCHES][LENGTH];
+    (void)state;
+    void *memory;
+    struct fth_grammar *grammar = fresh(&memory);
+    srand(5);
+    for (int i = 0; i < STRETCHES * LENGTH; i++)
+        stretches[i / LENGTH][i % LENGTH] = (uint32_t)rand() % 500;
+    for (int i = 0; i < TIMES; i++) {
+        const uint32_t *stretch = stretches[rand() % STRETCHES];
+        int from = rand() % 4 ? 0 : rand() % LENGTH, to = rand() % 4 ? LENGTH : rand() % LENGTH;
+        for (int k = from; k < to; k++)
+            put(grammar, stretch[k]);
+        if (i % 100 == 0)
+            check(grammar);
+    }
+    fth_grammar_finish(grammar);
+    assert_true(input_length > TIMES * LENGTH / 2);
+    assert_true(check(grammar) < (size_t)STRETCHES * LENGTH * 10);
+    free(memory);
+}
+
+/* A loop that goes around once more than the last time, at the end of what came before. */
+static void loops_at_the_end_stay_whole(void **state)
+{
+    enum { TURNS = 40 };
+    (void)state;
+    void *memory;
+    struct fth_grammar *grammar = fresh(&memory);
+    for (int turns = 2; turns < TURNS; turns++) {
+        for (uint32_t k = 10; k < 30; k++)
+            put(grammar, k);
+        for (int i = 0; i < turns; i++)
+            for (uint32_t k = 1; k < 4; k++)
+                put(grammar, k);
+    }
+    fth_grammar_finish(grammar);
+    assert_true(check(grammar) < 400);
     free(memory);
 }
 
@@ -482,6 +526,8 @@ int main(void)
         cmocka_unit_test(loops_fold),
         cmocka_unit_test(nested_loops_fold),
         cmocka_unit_test(random_programs),
+        cmocka_unit_test(stretches_come_again),
+        cmocka_unit_test(loops_at_the_end_stay_whole),
         cmocka_unit_test(noise_fills_and_says_so),
         cmocka_unit_test(noise_stays_as_it_is),
         cmocka_unit_test(lookers_are_alike),
