@@ -30,11 +30,18 @@ static void forget_process(struct fth_walk *walk)
     free(walk->path_places);
     free(walk->files);
     free(walk->templates);
+    free(walk->known_texts);
+    free(walk->text_numbers);
+    free(walk->text_digits);
     free(walk->mapped.files);
     fth_aio_free(&walk->aio);
     walk->mapped = (struct fth_mapped){0};
     walk->site_news = walk->path_places = walk->files = NULL;
     walk->templates = NULL;
+    walk->known_texts = NULL;
+    walk->text_numbers = NULL;
+    walk->text_digits = NULL;
+    walk->text_number_count = walk->known_text_limit = 0;
     walk->path_limit = walk->file_limit = walk->template_limit = 0;
 }
 

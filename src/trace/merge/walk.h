@@ -57,6 +57,11 @@ struct fth_walk {
     struct fth_intern kinds;        /* signature as bytes -> terminal */
     struct fth_template *templates; /* by string of the part */
     uint32_t template_limit;
+    struct fth_known_text *known_texts; /* by text: what it was taken apart into */
+    uint32_t known_text_limit;
+    int64_t *text_numbers; /* of all of them */
+    uint8_t *text_digits;
+    size_t text_number_count;
     struct fth_intern sites; /* function, value and template of names */
     uint32_t *site_news;     /* how many signatures their numbers made */
     uint32_t *sum_places;    /* [function * FTH_INSIDE_ALL + flags] -> index into sums, + 1 */

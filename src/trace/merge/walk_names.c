@@ -23,6 +23,13 @@ struct fth_kind_names {
     int64_t numbers[];
 };
 
+/* A text that was taken apart, as it is in many kinds of calls. */
+struct fth_known_text {
+    bool is_known;
+    uint32_t template, count;
+    size_t first; /* number */
+};
+
 const struct fth_template *fth_walk_template(struct fth_walk *walk, uint32_t string)
 {
     walk->templates =
@@ -49,6 +56,47 @@ static uint32_t site_of(struct fth_walk *walk, uint32_t function, uint32_t value
     return site;
 }
 
+static void split_list(struct fth_walk *walk, uint32_t text, struct fth_kept_name *kept)
+{
+    size_t length;
+    const uint8_t *bytes = fth_interned(&walk->names.texts, text, &length);
+    kept->template = fth_part_template(walk->part, bytes, length, true, &kept->name);
+}
+
+static void split_text(struct fth_walk *walk, uint32_t text, struct fth_known_text *known)
+{
+    struct fth_name name;
+    size_t length, end;
+    const uint8_t *bytes = fth_interned(&walk->names.texts, text, &length);
+    known->is_known = true;
+    known->template = fth_part_template(walk->part, bytes, length, false, &name);
+    known->count = name.count;
+    known->first = walk->text_number_count;
+    end = walk->text_number_count + name.count;
+    for (unsigned i = 0; walk->text_number_count < end; i++) {
+        FTH_GROW(walk->text_numbers, walk->text_number_count);
+        FTH_GROW(walk->text_digits, walk->text_number_count);
+        walk->text_numbers[walk->text_number_count] = name.numbers[i];
+        walk->text_digits[walk->text_number_count++] = name.digits[i];
+    }
+}
+
+static void find_split(struct fth_walk *walk, uint32_t text, struct fth_kept_name *kept)
+{
+    walk->known_texts =
+        fth_reach(walk->known_texts, &walk->known_text_limit, text, sizeof *walk->known_texts);
+    struct fth_known_text *known = &walk->known_texts[text];
+    if (!known->is_known)
+        split_text(walk, text, known);
+    kept->template = known->template;
+    kept->name.count = known->count;
+    if (!known->count)
+        return;
+    memcpy(kept->name.numbers, walk->text_numbers + known->first,
+           known->count * sizeof *kept->name.numbers);
+    memcpy(kept->name.digits, walk->text_digits + known->first, known->count);
+}
+
 static void take_apart(struct fth_walk *walk, const struct fth_signature *signature, uint32_t value,
                        struct fth_kept_name *kept)
 {
@@ -57,10 +105,10 @@ static void take_apart(struct fth_walk *walk, const struct fth_signature *signat
     kept->template = kept->site = 0;
     if (text <= 0)
         return;
-    size_t length;
-    bool list = walk->meanings[signature->function].plan[value].part == FTH_PART_LIST;
-    const uint8_t *bytes = fth_interned(&walk->names.texts, (uint32_t)text, &length);
-    kept->template = fth_part_template(walk->part, bytes, length, list, &kept->name);
+    if (walk->meanings[signature->function].plan[value].part == FTH_PART_LIST)
+        split_list(walk, (uint32_t)text, kept);
+    else
+        find_split(walk, (uint32_t)text, kept);
     if (kept->name.count && kept->name.count <= FTH_NAME_NUMBERS)
         kept->site = site_of(walk, signature->function, value, kept->template);
 }
