@@ -1,8 +1,10 @@
 /* `fathom fs`: instances of the file system. */
+#include "base/memory.h"
 #include "base/nearest.h"
 #include "base/phrase.h"
 #include "base/settings.h"
 #include "cmd/fs/fs_cost.h"
+#include "cmd/fs/fs_from_trace.h"
 #include "cmd/fs/fs_model.h"
 #include "cmd/fs/fs_server.h"
 #include "cmd/fs/fs_status.h"
@@ -29,6 +31,7 @@ enum {
     OPTION_DISCARD,
     OPTION_MODEL,
     OPTION_WITHIN,
+    OPTION_FROM_TRACE,
     OPTION_NODES,
     OPTION_PROCESSES,
     OPTION_OPERATIONS,
@@ -50,13 +53,20 @@ static const struct argp_option options[] = {
      0},
     {"discard", OPTION_DISCARD, NULL, 0,
      "stop: end the instance without writing; what is attached and not flushed is lost", 0},
-    {"model", OPTION_MODEL, "MODEL", 0,
+    {"model", OPTION_MODEL, "[NAMES=]MODEL", 0,
      "run, start: programs that know nothing of the file system work on it, with their files below "
      "PREFIX (default: DIR), and see what others write when MODEL says: posix, commit, session, "
-     "mpi-io, eventual, or a file (./my.models)",
+     "mpi-io, eventual, or a file (./my.models). With NAMES, a path or a shell pattern of paths "
+     "below DIR ('out/*.h5=session'), only these files; the others have posix consistency, or that "
+     "of another --model",
+     0},
+    {"from-trace", OPTION_FROM_TRACE, "TRACE", 0,
+     "run, start: as --model, and each file of a recorded run has the weakest model that `fathom "
+     "verify` says is enough for it, posix where that is not known; the reasons are shown",
      0},
     {"publish-within", OPTION_WITHIN, "TIME", 0,
-     "run, start: under a model that says no moment, such as eventual, what is older is published at "
+     "run, start: under a model that says no moment, such as eventual, what is older is published "
+     "at "
      "the next access (default: 0, at each access)",
      0},
     {"nodes", OPTION_NODES, "N", 0, "cost: number of nodes (default: 8)", 1},
@@ -84,6 +94,8 @@ static const char text[] =
     "Examples:\n"
     "  fathom fs run --under /scratch/out -- ./exchange\n"
     "  fathom fs run --model session --under out -- tar xf data.tar -C out\n"
+    "  fathom fs run --model posix --model '*.h5=session' --under out -- mpirun -n 4 ./app\n"
+    "  fathom fs run --from-trace app.fathom --under out -- mpirun -n 4 ./app\n"
     "  fathom fs start --instance mine --under out\n"
     "  fathom fs run --instance mine -- ./app\n"
     "  fathom fs status --instance mine\n"
@@ -94,7 +106,8 @@ struct request {
     const struct action *action;
     const char *name;
     struct fth_fs_instance instance;
-    const char *under, *buffers, *model;
+    const char *under, *buffers;
+    struct fth_cmd_fs_models models;
     bool discard;
     char **command;
     int not_started; /* the exit status if the command could not be started; else 0 */
@@ -128,6 +141,14 @@ static int open_instance(struct request *request, struct fth_error **error)
     return fth_instance_open(&request->instance, path, error);
 }
 
+static bool has_bound(const struct fth_model_rules *rules)
+{
+    for (size_t i = 0; i < rules->model_count; i++)
+        if (rules->models[i].moments.publishes & FTH_AT_BOUND)
+            return true;
+    return false;
+}
+
 static int make_instance(struct request *request, const char *name, struct fth_error **error)
 {
     char path[PATH_MAX];
@@ -138,9 +159,11 @@ static int make_instance(struct request *request, const char *name, struct fth_e
                         name);
     if (!realpath(request->under ? request->under : ".", request->instance.under_path))
         return fth_fail_errno(error, "the folder below, '%s', cannot be used", request->under);
-    if (request->model && fth_cmd_fs_model(request->model, &request->instance, error))
+    if (fth_cmd_fs_choose_models(&request->models, &request->instance, error) ||
+        (request->models.trace &&
+         fth_cmd_fs_from_trace(request->models.trace, &request->instance, error)))
         return -1;
-    if (request->instance.within && !(request->instance.publishes & FTH_AT_BOUND))
+    if (request->instance.within && !has_bound(&request->instance.rules))
         return fth_fail(error, "--publish-within is for models that do not say when others see "
                                "what was written, such as --model eventual");
     if (fth_instance_make(&request->instance, path, request->buffers, error))
@@ -151,11 +174,27 @@ static int make_instance(struct request *request, const char *name, struct fth_e
     return -1;
 }
 
+/* What an instance has from its start is not given again. */
+static int open_as_it_is(struct request *request, struct fth_error **error)
+{
+    const char *given = fth_cmd_fs_has_models(&request->models) ? "--model and --from-trace"
+                        : request->under                        ? "--under"
+                        : request->buffers                      ? "--buffer"
+                        : *request->instance.prefix             ? "--at"
+                                                                : NULL;
+    if (given)
+        return fth_fail(error,
+                        "%s cannot be given: the instance '%s' is there already (`fathom fs stop "
+                        "--instance %s` ends it)",
+                        given, name_of(request), name_of(request));
+    return open_instance(request, error);
+}
+
 static int start(struct request *request, struct fth_error **error)
 {
     char path[PATH_MAX];
     if (fth_instance_place(name_of(request), path) && access(path, F_OK) == 0) {
-        if (open_instance(request, error) || fth_cmd_fs_start_server(&request->instance, error))
+        if (open_as_it_is(request, error) || fth_cmd_fs_start_server(&request->instance, error))
             return -1;
         fprintf(stderr, "fathom fs: the server of the instance '%s' was started again\n",
                 name_of(request));
@@ -164,7 +203,7 @@ static int start(struct request *request, struct fth_error **error)
     }
     printf("export %s=%s\n", FTH_SETTING_NAME(FS), request->instance.path);
     char *preload = NULL;
-    if (*request->instance.model && fth_cmd_fs_preload(&preload, error))
+    if (request->instance.rules.model_count && fth_cmd_fs_preload(&preload, error))
         return -1;
     if (preload)
         printf("export LD_PRELOAD=%s\n", preload);
@@ -193,6 +232,16 @@ static int ask_to_write(struct request *request, uint8_t kind, FILE *to, struct 
     return failed;
 }
 
+/* The model of a file, by its path. */
+static const char *model_of(const struct fth_fs_instance *instance, const char *path)
+{
+    const struct fth_model_rule *one, *other;
+    const char *name = fth_cmd_fs_name_below(instance, path);
+    const struct fth_fs_model *model =
+        fth_model_rules_of(&instance->rules, name ? name : path, &one, &other);
+    return model ? model->name : instance->rules.models[0].name;
+}
+
 /* What processes wrote and did not publish before they ended. */
 static void tell_of_loss(const struct fth_unsaved *process, const struct fth_unsaved_file *file,
                          void *data)
@@ -201,14 +250,14 @@ static void tell_of_loss(const struct fth_unsaved *process, const struct fth_uns
     fprintf(stderr,
             "fathom fs: %s (process %lld) ended before it had published, under %s consistency, "
             "what it had written: '%s', bytes %llu to %llu%s, is lost\n",
-            process->program, (long long)process->process, instance->model, file->name,
-            (unsigned long long)file->begin, (unsigned long long)file->end,
+            process->program, (long long)process->process, model_of(instance, file->name),
+            file->name, (unsigned long long)file->begin, (unsigned long long)file->end,
             file->has_gaps ? " in parts" : "");
 }
 
 static void tell_of_losses(struct fth_fs_instance *instance)
 {
-    if (*instance->model)
+    if (instance->rules.model_count)
         fth_unsaved_each(instance->folder, tell_of_loss, instance);
 }
 
@@ -243,7 +292,7 @@ static int run_program(struct request *request, int *status, struct fth_error **
 {
     struct fth_outcome outcome;
     char *preload = NULL;
-    if (*request->instance.model && fth_cmd_fs_preload(&preload, error))
+    if (request->instance.rules.model_count && fth_cmd_fs_preload(&preload, error))
         return -1;
     const struct fth_setting settings[] = {{FTH_SETTING_NAME(FS), request->instance.path},
                                            {preload ? "LD_PRELOAD" : NULL, preload},
@@ -267,7 +316,7 @@ static int run(struct request *request, struct fth_error **error)
         return fth_fail(error, "give a program, for example: fathom fs run -- ./app");
     snprintf(own, sizeof own, "run-%ld", (long)getpid());
     bool is_own = !request->name;
-    if (is_own ? make_instance(request, own, error) : open_instance(request, error))
+    if (is_own ? make_instance(request, own, error) : open_as_it_is(request, error))
         return -1;
     int failed = run_program(request, &status, error);
     if (!failed)
@@ -357,7 +406,11 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         request->instance.buffer_bytes = fth_cmd_bytes(state, "buffer-size", argument);
         return 0;
     case OPTION_MODEL:
-        request->model = argument;
+        FTH_GROW(request->models.given, request->models.given_count);
+        request->models.given[request->models.given_count++] = argument;
+        return 0;
+    case OPTION_FROM_TRACE:
+        request->models.trace = argument;
         return 0;
     case OPTION_WITHIN:
         request->instance.within = (uint64_t)fth_cmd_duration(state, "publish-within", argument);
@@ -412,6 +465,7 @@ int fth_cmd_fs(int argc, char **argv)
         return 1;
     int status = request.action->run(&request, &error);
     fth_instance_close(&request.instance);
+    free(request.models.given);
     if (!error)
         return status;
     fth_cmd_failed("fs", error);

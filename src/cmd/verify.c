@@ -143,32 +143,21 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     return 0;
 }
 
-static bool is_file(const char *model)
-{
-    return model && (strchr(model, '/') || strchr(model, '.'));
-}
-
 /* The models to judge by. *asked: the one by which the run is judged; NULL: all. */
 static int choose_models(const struct request *request, struct fth_consistencies *models,
                          const char **asked, struct fth_error **error)
 {
     *asked = NULL;
-    fth_consistency_built_in(models);
-    if (!request->model || strcmp(request->model, "all") == 0)
-        return 0;
-    if (fth_consistency_find(models, request->model)) {
-        *asked = request->model;
-        fth_consistency_keep(models, request->model);
+    if (!request->model || strcmp(request->model, "all") == 0) {
+        fth_consistency_built_in(models);
         return 0;
     }
-    if (!is_file(request->model))
-        return fth_fail(error,
-                        "there is no model '%s': choose posix, commit, session, mpi-io, eventual "
-                        "or all, or give a file (./%s)",
-                        request->model, request->model);
-    fth_consistencies_free(models);
-    if (fth_consistency_read(models, request->model, error))
+    if (!fth_consistency_is_file(request->model)) {
+        if (!fth_consistency_meant(models, request->model, error))
+            return -1;
+    } else if (fth_consistency_read(models, request->model, error)) {
         return -1;
+    }
     if (models->count == 1)
         *asked = models->models[0].name;
     return 0;
@@ -339,7 +328,7 @@ static int verify(const struct request *request, struct fth_trace **traces,
     if (choose_models(request, &models, &asked, error) == 0 &&
         fth_runs_open(&runs, traces, request->paths, request->path_count, error) == 0 &&
         order_runs(request, &runs, error) == 0) {
-        if (is_file(request->model))
+        if (request->model && fth_consistency_is_file(request->model))
             fth_consistencies_unknown(&models, &runs, warn_of_unknown, (void *)request);
         verdict = fth_verify(&runs, &models, &request->options, error);
         if (verdict && request->options.equal_contents && !verdict->contents)

@@ -121,6 +121,12 @@ int fth_consistency_read(struct fth_consistencies *models, const char *path,
 /* NULL: there is none of that name. */
 const struct fth_consistency *fth_consistency_find(const struct fth_consistencies *models,
                                                    const char *name);
+/* Is it the name of a file with a model, "./my.models", and not that of a model? */
+bool fth_consistency_is_file(const char *name);
+/* The model that a user means: one of the built-in ones by its name, or the only one of a file.
+ * `models` is empty before, and has no other one then. NULL: *error is set. */
+const struct fth_consistency *fth_consistency_meant(struct fth_consistencies *models,
+                                                    const char *name, struct fth_error **error);
 /* Forgets all but this one, which is there; it is `weaker` than none then. */
 void fth_consistency_keep(struct fth_consistencies *models, const char *name);
 void fth_consistencies_free(struct fth_consistencies *models);

@@ -127,6 +127,38 @@ void fth_consistency_keep(struct fth_consistencies *models, const char *name)
     models->count = 1;
 }
 
+bool fth_consistency_is_file(const char *name)
+{
+    return strchr(name, '/') || strchr(name, '.');
+}
+
+static int read_only_one(struct fth_consistencies *models, const char *path,
+                         struct fth_error **error)
+{
+    if (fth_consistency_read(models, path, error))
+        return -1;
+    return models->count == 1
+               ? 0
+               : fth_fail(error, "'%s' has %zu models: give a file with one", path, models->count);
+}
+
+const struct fth_consistency *fth_consistency_meant(struct fth_consistencies *models,
+                                                    const char *name, struct fth_error **error)
+{
+    if (fth_consistency_is_file(name))
+        return read_only_one(models, name, error) ? NULL : &models->models[0];
+    fth_consistency_built_in(models);
+    if (fth_consistency_find(models, name)) {
+        fth_consistency_keep(models, name);
+        return &models->models[0];
+    }
+    fth_fail(error,
+             "there is no model '%s': choose posix, commit, session, mpi-io or eventual, or give a "
+             "file (./%s)",
+             name, name);
+    return NULL;
+}
+
 void fth_consistencies_free(struct fth_consistencies *models)
 {
     for (size_t i = 0; i < models->count; i++)

@@ -38,11 +38,16 @@ int fth_prefix_kernel_flags(int descriptor)
 
 /* ---- whose file is it? ---- */
 
-bool fth_prefix_is_below(int descriptor)
+bool fth_prefix_is_below(int descriptor, char name[PATH_MAX])
 {
-    char link[48], name[PATH_MAX];
+    char link[48];
+    size_t above = fth_prefix.under_length;
     snprintf(link, sizeof link, "/proc/self/fd/%d", descriptor);
-    long length = syscall(SYS_readlinkat, AT_FDCWD, link, name, sizeof name);
-    return length > (long)fth_prefix.under_length && name[fth_prefix.under_length] == '/' &&
-           memcmp(name, fth_prefix.under, fth_prefix.under_length) == 0;
+    long length = syscall(SYS_readlinkat, AT_FDCWD, link, name, PATH_MAX);
+    if (length <= (long)above || length == PATH_MAX || name[above] != '/' ||
+        memcmp(name, fth_prefix.under, above) != 0)
+        return false;
+    memmove(name, name + above + 1, (size_t)length - above - 1);
+    name[(size_t)length - above - 1] = 0;
+    return true;
 }

@@ -7,6 +7,7 @@
 #define FTH_PREFIX_DESCRIPTOR_TABLE_H
 
 #include <fcntl.h>
+#include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -24,8 +25,8 @@ static inline struct fth_client_file *fth_prefix_file(int descriptor)
                                                                    : NULL;
 }
 
-/* Is the file in the folder below? */
-bool fth_prefix_is_below(int descriptor);
+/* Is the file in the folder below? `name`: its path from there, then. */
+bool fth_prefix_is_below(int descriptor, char name[PATH_MAX]);
 /* O_APPEND and O_DIRECT, as the program has set them; and the flags that the kernel has. */
 int fth_prefix_flags(int descriptor);
 void fth_prefix_set_flags(int descriptor, int flags);

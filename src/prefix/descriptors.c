@@ -36,13 +36,14 @@ static uint8_t uses_of(int flags)
                      (access != O_RDONLY ? FTH_PREFIX_WRITES : 0));
 }
 
-static int adopt(int descriptor, const struct stat *facts, int flags, bool truncated)
+static int adopt(int descriptor, const struct stat *facts, const char *name, int flags,
+                 bool truncated)
 {
     char identity[FTH_IDENTITY_MOST];
     fth_identity_of(facts, identity);
     uint64_t signals = fth_prefix_enter();
     struct fth_client_file *file = fth_client_file(identity);
-    bool done = fth_prefix_opens(file, truncated);
+    bool done = fth_prefix_choose_model(file, name) && fth_prefix_opens(file, truncated);
     if (done) {
         file->handles++;
         fth_prefix_uses[descriptor] = uses_of(flags);
@@ -55,12 +56,13 @@ static int adopt(int descriptor, const struct stat *facts, int flags, bool trunc
 int fth_prefix_adopt(int descriptor, bool truncated)
 {
     struct stat facts;
+    char name[PATH_MAX];
     int before = errno, flags;
     if (descriptor < 0 || !fth_prefix.is_on || fth_prefix_file(descriptor))
         return descriptor;
     if (fstat(descriptor, &facts) || facts.st_dev != fth_prefix.device || !S_ISREG(facts.st_mode) ||
         (flags = fth_prefix_kernel_flags(descriptor)) & O_PATH ||
-        !fth_prefix_is_below(descriptor)) {
+        !fth_prefix_is_below(descriptor, name)) {
         errno = before;
         return descriptor;
     }
@@ -71,7 +73,7 @@ int fth_prefix_adopt(int descriptor, bool truncated)
         errno = before;
         return descriptor;
     }
-    if (adopt(descriptor, &facts, flags, truncated) < 0)
+    if (adopt(descriptor, &facts, name, flags, truncated) < 0)
         return refuse(descriptor, errno);
     errno = before;
     return descriptor;

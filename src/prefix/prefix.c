@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -39,6 +40,17 @@ static void stop(const char *why)
     syscall(SYS_exit_group, 127);
 }
 
+/* What any of the models wants. */
+static unsigned publishes_any, fetches_any;
+
+static void add_models(const struct fth_model_rules *rules)
+{
+    for (size_t i = 0; i < rules->model_count; i++) {
+        publishes_any |= rules->models[i].moments.publishes;
+        fetches_any |= rules->models[i].moments.fetches;
+    }
+}
+
 /* An instance that is gone has left everything in the folder below. */
 static bool find(void)
 {
@@ -50,7 +62,7 @@ static bool find(void)
     if (!fth_client_enter())
         stop("its folder cannot be read");
     fth_client_leave();
-    if (!*instance->model)
+    if (!instance->rules.model_count)
         return false;
     alive = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (alive == MAP_FAILED || syscall(SYS_madvise, alive, 4096, MADV_WIPEONFORK))
@@ -67,6 +79,7 @@ static bool find(void)
     fth_prefix.known = fth_known_files_map(instance->folder, false);
     if (!fth_prefix.known)
         stop("its list of files cannot be read");
+    add_models(&instance->rules);
     return true;
 }
 
@@ -140,6 +153,8 @@ void fth_prefix_forked(uint64_t signals)
     fth_prefix_leave(signals);
 }
 
+/* ---- models ---- */
+
 /* Of files that are opened with MPI, calls of MPI do what each access does of others. */
 static unsigned moments_of(const struct fth_client_file *file, unsigned moments)
 {
@@ -147,13 +162,37 @@ static unsigned moments_of(const struct fth_client_file *file, unsigned moments)
     return is_left_to_mpi ? moments & ~(unsigned)FTH_AT_ACCESS : moments;
 }
 
-bool fth_prefix_publishes(const struct fth_client_file *file, enum fth_fs_moment moment)
+bool fth_prefix_publishes(const struct fth_client_file *file, enum fth_model_moment moment)
 {
-    return (moments_of(file, fth_client.instance.publishes) & moment) ||
+    return (moments_of(file, file ? file->model->moments.publishes : publishes_any) & moment) ||
            (fth_prefix.is_ending && moment == FTH_AT_ACCESS);
 }
 
-bool fth_prefix_fetches(const struct fth_client_file *file, enum fth_fs_moment moment)
+bool fth_prefix_fetches(const struct fth_client_file *file, enum fth_model_moment moment)
 {
-    return moments_of(file, fth_client.instance.fetches) & moment;
+    return moments_of(file, file ? file->model->moments.fetches : fetches_any) & moment;
+}
+
+static bool refuse(const char *name, const char *one, const char *other)
+{
+    char text[PATH_MAX + 256];
+    int length = snprintf(text, sizeof text,
+                          "fathom fs: '%s' cannot be opened under two models, %s and %s\n", name,
+                          one, other);
+    write(STDERR_FILENO, text, (size_t)length < sizeof text ? (size_t)length : sizeof text - 1);
+    errno = EINVAL;
+    return false;
+}
+
+bool fth_prefix_choose_model(struct fth_client_file *file, const char *name)
+{
+    const struct fth_model_rules *rules = &fth_client.instance.rules;
+    const struct fth_model_rule *one, *other;
+    const struct fth_fs_model *model = fth_model_rules_of(rules, name, &one, &other);
+    if (!model)
+        return refuse(name, rules->models[one->model].name, rules->models[other->model].name);
+    if (file->handles && file->model != model)
+        return refuse(name, file->model->name, model->name);
+    file->model = model;
+    return true;
 }

@@ -47,8 +47,11 @@ bool fth_prefix_is_borrowed(void);
  * everything is the child's. */
 uint64_t fth_prefix_forks(void);
 void fth_prefix_forked(uint64_t signals);
-/* Does the model want it now, of this file? NULL: of any file. */
-bool fth_prefix_publishes(const struct fth_client_file *file, enum fth_fs_moment moment);
-bool fth_prefix_fetches(const struct fth_client_file *file, enum fth_fs_moment moment);
+/* Does the model of the file want it now? NULL: that of any file. */
+bool fth_prefix_publishes(const struct fth_client_file *file, enum fth_model_moment moment);
+bool fth_prefix_fetches(const struct fth_client_file *file, enum fth_model_moment moment);
+/* The file is opened by this name, from its folder below, and has the model of it then. false: it
+ * has another one already, which is said on standard error; errno is EINVAL. */
+bool fth_prefix_choose_model(struct fth_client_file *file, const char *name);
 
 #endif

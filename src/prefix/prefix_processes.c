@@ -71,10 +71,11 @@ static void settle_all(void)
  * made what it has to be. */
 static void settle_for(int directory, const char *path)
 {
+    char name[PATH_MAX];
     int file = (int)syscall(SYS_openat, directory, path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
     if (file < 0)
         return;
-    if (fth_prefix_is_below(file) || !is_dynamic(file))
+    if (fth_prefix_is_below(file, name) || !is_dynamic(file))
         settle_all();
     syscall(SYS_close, file);
 }
@@ -219,11 +220,12 @@ static FILE *in_place_of_popen(const char *command, const char *mode)
 /* A library; those that it needs were written whole when they were closed (descriptors.c). */
 void fth_prefix_loads(const char *path)
 {
+    char name[PATH_MAX];
     int before = errno;
     int file = fth_prefix.is_on && strchr(path, '/')
                    ? (int)syscall(SYS_openat, AT_FDCWD, path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
                    : -1;
-    if (file >= 0 && fth_prefix_is_below(file))
+    if (file >= 0 && fth_prefix_is_below(file, name))
         settle_all();
     if (file >= 0)
         syscall(SYS_close, file);

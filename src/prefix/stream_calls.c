@@ -96,10 +96,10 @@ static int (*real_fflush)(FILE *);
 static int in_place_of_fflush(FILE *stream)
 {
     int result = real_fflush(stream);
-    if (result || !fth_prefix.is_on || !fth_prefix_publishes(NULL, FTH_AT_SYNC))
+    if (result || !fth_prefix.is_on)
         return result;
     struct fth_client_file *file = stream ? fth_prefix_file(stream->_fileno) : NULL;
-    if (stream && !file)
+    if ((stream && !file) || !fth_prefix_publishes(file, FTH_AT_SYNC))
         return result;
     uint64_t signals = fth_prefix_enter();
     bool done = file ? fth_prefix_publish(file, stream->_fileno) : fth_prefix_publish_all();

@@ -431,6 +431,7 @@ void fth_verdict_free(struct fth_verdict *verdict)
         free_groups(model->thread_groups, model->thread_group_count);
     }
     free(verdict->by_file);
+    free(verdict->single);
     free(verdict->models);
     for (size_t i = 0; i < verdict->race_group_count; i++)
         free(verdict->race_groups[i].pattern);

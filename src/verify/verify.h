@@ -192,6 +192,8 @@ struct fth_verdict {
     bool no_calls; /* nor is there where programs were, but none of their calls */
     size_t by_file_count;
     struct fth_verdict_by_file *by_file; /* by name */
+    size_t single_count;
+    struct fth_verdict_by_file *single; /* the same of files that one process accessed */
     size_t unseen_count;
     struct fth_verdict_unseen *unseen;
     size_t means_count;

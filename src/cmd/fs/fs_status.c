@@ -58,8 +58,11 @@ static void put_head(struct fth_output *output, const void *context)
     const uint64_t *numbers = head->numbers;
     fth_views_print(output, "%s, above ", head->instance->path);
     fth_views_print(output, "%s", head->instance->under_path);
-    if (*head->instance->model)
-        fth_views_print(output, ", %s consistency", head->instance->model);
+    const struct fth_model_rules *rules = &head->instance->rules;
+    if (rules->model_count)
+        fth_views_print(output, ", %s consistency", rules->models[0].name);
+    if (rules->rule_count)
+        fth_views_print(output, " for files without a model of their own");
     fth_views_print(output, "\n");
     fth_views_print(output, "%s\n", fth_phrase_several(numbers[CLIENTS], "client", "clients").text);
     fth_views_print(output, "%s, ",
@@ -81,10 +84,42 @@ static void put_facts(struct fth_json *facts, const struct head *head)
                                                "granted",  "local",    "conflicts"};
     fth_json_key_text(facts, "instance", head->instance->path);
     fth_json_key_text(facts, "under", head->instance->under_path);
-    if (*head->instance->model)
-        fth_json_key_text(facts, "model", head->instance->model);
+    if (head->instance->rules.model_count)
+        fth_json_key_text(facts, "model", head->instance->rules.models[0].name);
     for (int i = 0; i < NUMBERS; i++)
         fth_json_key_unsigned(facts, names[i], head->numbers[i]);
+}
+
+/* ---- models by name ---- */
+
+enum rule_column { NAMES, MODEL, REASON, RULE_COLUMNS };
+static const struct fth_column rule_columns[RULE_COLUMNS] = {
+    {"names", "files", FTH_UNIT_PATH, FTH_SHOW_ALWAYS},
+    {"model", "model", FTH_UNIT_TEXT, FTH_SHOW_ALWAYS},
+    {"reason", "why", FTH_UNIT_TEXT, FTH_SHOW_ALWAYS},
+};
+static const struct fth_shape rule_shape = {"models", "Files with a model of their own",
+                                            rule_columns, RULE_COLUMNS, 0};
+
+static struct fth_table *list_rules(const struct fth_model_rules *rules)
+{
+    struct fth_table *table = fth_table_new(&rule_shape);
+    for (size_t i = 0; i < rules->rule_count; i++) {
+        const struct fth_model_rule *rule = &rules->rules[i];
+        size_t row = fth_table_add_row(table);
+        fth_table_set(table, row, NAMES, fth_cell_text(rule->names));
+        fth_table_set(table, row, MODEL, fth_cell_text(rules->models[rule->model].name));
+        fth_table_set(table, row, REASON, fth_cell_text(rule->reason ? rule->reason : "chosen"));
+    }
+    return table;
+}
+
+static void show_table(struct fth_writer *writer, struct fth_table *table)
+{
+    if (fth_views_for_people(writer) && !fth_table_rows(table))
+        return;
+    fth_views_write_gap(writer);
+    fth_views_write_table(writer, table, &(struct fth_table_layout){0});
 }
 
 static int show(const struct head *head, struct fth_table *table, const struct fth_cmd_page *page,
@@ -97,10 +132,10 @@ static int show(const struct head *head, struct fth_table *table, const struct f
         fth_views_write_lines(&writer, put_head, head);
     else
         put_facts(&writer.facts, head);
-    if (!fth_views_for_people(&writer) || fth_table_rows(table)) {
-        fth_views_write_gap(&writer);
-        fth_views_write_table(&writer, table, &(struct fth_table_layout){0});
-    }
+    show_table(&writer, table);
+    struct fth_table *rules = list_rules(&head->instance->rules);
+    show_table(&writer, rules);
+    fth_table_free(rules);
     return fth_cmd_close_page(&writer, 0, error);
 }
 

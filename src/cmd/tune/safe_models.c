@@ -69,9 +69,9 @@ static const char *why_none_is_safe(const struct fth_verdict *verdict)
 
 static bool is_alike(const char *one, const char *other)
 {
-    struct fth_fs_instance a = {0}, b = {0};
+    struct fth_moments a, b;
     struct fth_error *error = NULL;
-    bool alike = fth_cmd_fs_model(one, &a, &error) || fth_cmd_fs_model(other, &b, &error) ||
+    bool alike = fth_cmd_fs_moments(one, &a, &error) || fth_cmd_fs_moments(other, &b, &error) ||
                  (a.publishes == b.publishes && a.fetches == b.fetches);
     fth_error_free(error);
     return alike;

@@ -39,7 +39,8 @@ struct fth_client_file {
     uint64_t fresh_begin, fresh_end;  /* the range of what is not attached */
     uint64_t fresh_since, seen_since; /* ns: of the first of it; of the last query */
     struct fth_unsaved_file *unsaved; /* its line in the table of this process; NULL: none yet */
-    int writer;       /* a descriptor to write with, as it was used last */
+    int writer;                       /* a descriptor to write with, as it was used last */
+    const struct fth_fs_model *model; /* by the name that it was opened with */
 };
 
 struct fth_client {

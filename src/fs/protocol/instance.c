@@ -17,7 +17,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-enum { VERSION = 1, SETTINGS_MOST = 3 * PATH_MAX };
+enum { VERSION = 2, SETTINGS_MOST = 3 * PATH_MAX };
 
 bool fth_instance_place(const char *name, char path[PATH_MAX])
 {
@@ -36,9 +36,7 @@ static int write_settings(const struct fth_fs_instance *instance, struct fth_err
         return fth_fail_errno(error, "the settings cannot be written");
     fprintf(stream, "version %d\nunder %s\nprefix %s\nbuffer %llu\n", VERSION, instance->under_path,
             instance->prefix, (unsigned long long)instance->buffer_bytes);
-    if (*instance->model)
-        fprintf(stream, "model %s\npublishes %u\nfetches %u\nwithin %llu\n", instance->model,
-                instance->publishes, instance->fetches, (unsigned long long)instance->within);
+    fprintf(stream, "within %llu\n", (unsigned long long)instance->within);
     bool failed = ferror(stream);
     return fclose(stream) || failed ? fth_fail_errno(error, "the settings cannot be written") : 0;
 }
@@ -80,7 +78,10 @@ static int fill(struct fth_fs_instance *instance, const char *buffers, struct ft
     instance->folder = fth_own_folder(AT_FDCWD, instance->path, error);
     if (instance->folder < 0 || open_under(instance, error) ||
         fth_secret_make(instance->folder, instance->secret, error) ||
-        make_buffers(instance, buffers, error) || make_unsaved(instance, error) || write_settings(instance, error))
+        make_buffers(instance, buffers, error) || make_unsaved(instance, error) ||
+        write_settings(instance, error) ||
+        (instance->rules.model_count &&
+         fth_model_rules_write(&instance->rules, instance->folder, error)))
         return -1;
     uint8_t *known = fth_known_files_map(instance->folder, true);
     if (!known)
@@ -137,12 +138,6 @@ static int read_settings(struct fth_fs_instance *instance, struct fth_error **er
             snprintf(instance->under_path, sizeof instance->under_path, "%s", line + 6);
         else if (strncmp(line, "prefix ", 7) == 0)
             snprintf(instance->prefix, sizeof instance->prefix, "%s", line + 7);
-        else if (strncmp(line, "model ", 6) == 0)
-            snprintf(instance->model, sizeof instance->model, "%s", line + 6);
-        else if (strncmp(line, "publishes ", 10) == 0)
-            instance->publishes = (unsigned)strtoul(line + 10, NULL, 10);
-        else if (strncmp(line, "fetches ", 8) == 0)
-            instance->fetches = (unsigned)strtoul(line + 8, NULL, 10);
         else if (strncmp(line, "within ", 7) == 0)
             instance->within = strtoull(line + 7, NULL, 10);
         else if (strncmp(line, "buffer ", 7) == 0)
@@ -163,6 +158,7 @@ int fth_instance_open(struct fth_fs_instance *instance, const char *path, struct
         return fth_fail(error, "the path of the instance is too long");
     instance->folder = fth_own_folder(AT_FDCWD, path, error);
     if (instance->folder >= 0 && !read_settings(instance, error) &&
+        !fth_model_rules_read(&instance->rules, instance->folder, error) &&
         !fth_secret_read(instance->folder, instance->secret, error)) {
         instance->under = open(instance->under_path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
         return 0;
@@ -244,4 +240,5 @@ void fth_instance_close(struct fth_fs_instance *instance)
     if (instance->under >= 0)
         close(instance->under);
     instance->folder = instance->under = -1;
+    fth_model_rules_free(&instance->rules);
 }

@@ -2,6 +2,7 @@
  *
  *     secret        of the instance (secret.h)
  *     settings      the folder below, the prefix, the room for buffers: lines "NAME VALUE"
+ *     models        which files have which consistency model (model_rules.h), or none
  *     socket        of the server of this node
  *     journal       who attached what, for a server that is started again
  *     buffers/N     what client N wrote (buffer_file.h); `buffers` may be a link to a disk
@@ -12,37 +13,27 @@
 #define FTH_FS_INSTANCE_H
 
 #include "base/error.h"
+#include "fs/protocol/model_rules.h"
 #include "fs/protocol/secret.h"
 
 #include <limits.h>
-
-/* When a model wants that others see what was written, and that what others wrote is seen. */
-enum fth_fs_moment {
-    FTH_AT_ACCESS = 1, /* at each write; at each read */
-    FTH_AT_OPEN = 2,
-    FTH_AT_CLOSE = 4,
-    FTH_AT_SYNC = 8,
-    FTH_AT_BOUND = 32, /* when it is old enough: `within` of the instance */
-    FTH_OF_RANKS = 16, /* at each access only of files that are not opened with MPI */
-};
 
 struct fth_fs_instance {
     char path[PATH_MAX];
     int folder;
     int under; /* the folder below, O_DIRECTORY; -1: it is not there any more */
     char under_path[PATH_MAX];
-    char prefix[PATH_MAX]; /* absolute, without a slash at its end; "": none */
-    uint64_t buffer_bytes; /* of one client at most */
-    char model[64];        /* that programs which know nothing of the file system get; "": none */
-    unsigned publishes, fetches; /* by it: of enum fth_fs_moment */
-    uint64_t within;             /* ns, for FTH_AT_BOUND */
+    char prefix[PATH_MAX];        /* absolute, without a slash at its end; "": none */
+    uint64_t buffer_bytes;        /* of one client at most */
+    struct fth_model_rules rules; /* for programs that know nothing of the file system */
+    uint64_t within;              /* ns, for FTH_AT_BOUND */
     uint8_t secret[FTH_SECRET_BYTES];
 };
 
 /* Where the instance NAME of this user lies. false: the name has a slash or is too long. */
 bool fth_instance_place(const char *name, char path[PATH_MAX]);
-/* Makes the folder with its secret and settings: `under_path`, `prefix` and `buffer_bytes` are
- * given. `buffers`: the folder for buffers, NULL: in the instance's own. -1: *error is set, and
+/* Makes the folder with its secret and settings: `under_path`, `prefix`, `buffer_bytes` and `rules`
+ * are given. `buffers`: the folder for buffers, NULL: in the instance's own. -1: *error is set, and
  * nothing is left. */
 int fth_instance_make(struct fth_fs_instance *instance, const char *path, const char *buffers,
                       struct fth_error **error);

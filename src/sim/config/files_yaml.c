@@ -129,7 +129,7 @@ static int choose(const struct fth_yaml *reading, const yaml_node_t *value,
     return which >= 0 ? which : fth_yaml_fail(reading, value, choice->complaint, word);
 }
 
-enum { PLACES, WRITERS, NAMES, CONSISTENCY, GRANT, GIVE, CHOICES };
+enum { PLACES, WRITERS, NAMES, GRANT, GIVE, CHOICES };
 static const struct choice choices[CHOICES] = {
     [PLACES] = {"nodes",
                 "nodes of servers are own, shared or kernel, not",
@@ -140,9 +140,6 @@ static const struct choice choices[CHOICES] = {
     [NAMES] = {"names",
                "writers of a file, and those who change names, come at once or in turn, not",
                {"at once", "in turn"}},
-    [CONSISTENCY] = {"consistency",
-                     "consistency is posix, commit, session, locks or none, not",
-                     {"none", "posix", "commit", "session", "locks"}},
     [GRANT] = {"grant",
                "tokens are granted as exact, extend end or extend, not",
                {"exact", "extend end", "extend"}},
@@ -162,15 +159,37 @@ static void set_choice(struct fth_sim_servers *servers, int choice, int which)
     case NAMES:
         servers->names_in_turn = which == 1;
         break;
-    case CONSISTENCY:
-        servers->consistency = (enum fth_sim_consistency)which;
-        break;
     case GRANT:
         servers->grant = (enum fth_grant)which;
         break;
     default:
         servers->give = (enum fth_give)which;
     }
+}
+
+/* By locks, by the text of a model, or not at all. */
+static int take_consistency(const struct fth_yaml *reading, const yaml_node_t *value,
+                            struct fth_sim_servers *servers)
+{
+    static const char *const words[] = {"none", "locks", NULL};
+    const char *name = fth_yaml_text(value) ? fth_yaml_text(value) : "";
+    int which = word_of(value, words);
+    struct fth_consistencies models = {0};
+    struct fth_error *error = NULL;
+    servers->consistency = which < 0 ? FTH_SIM_BY_MODEL : (enum fth_sim_consistency)which;
+    if (which >= 0)
+        return 0;
+    const struct fth_consistency *model = fth_consistency_meant(&models, name, &error);
+    if (model)
+        servers->moments = fth_moments_of(model, FTH_AT_ACCESS);
+    fth_consistencies_free(&models);
+    if (model)
+        return 0;
+    int failed = fth_yaml_fail(
+        reading, value,
+        "consistency is none, locks or a model of consistency:", fth_error_text(error));
+    fth_error_free(error);
+    return failed;
 }
 
 static int take_servers(const struct fth_yaml *reading, const yaml_node_t *key,
@@ -187,6 +206,8 @@ static int take_servers(const struct fth_yaml *reading, const yaml_node_t *key,
                                               "there is no",
                                               word);
     }
+    if (!strcmp(name, "consistency"))
+        return take_consistency(reading, value, servers);
     for (int i = 0; i < CHOICES; i++) {
         if (strcmp(name, choices[i].name) != 0)
             continue;

@@ -2,14 +2,11 @@
  * others wrote. The server with the first byte of a file keeps who wrote what; it is notified, or
  * asked, with one request for all ranges, and works on one after the other.
  *
- *              open    read    write     sync      close
- *     posix            asks    notifies
- *     commit           asks              notifies  notifies
- *     session  asks                                notifies
- *
- * (Wang 2022, table 5.5: a POSIX, a commit and a session file system made of the same messages.) It
- * notifies only when something was written since the last time, and at a sync or a close before
- * that is done. POSIX by locks is in token_managers.h. */
+ * When, the text of a model says (consistency/moments.h), as it does for the file system: it asks
+ * before a read, an open, a sync, and notifies after a write, before a sync, a close, an open is
+ * done. (Wang 2022, table 5.5: a POSIX, a commit and a session file system made of the same
+ * messages.) It notifies only when something was written since the last time. POSIX by locks is in
+ * token_managers.h. */
 #include "sim/io/storage.h"
 
 #include "base/memory.h"
@@ -37,42 +34,50 @@ static void announce_writes(struct fth_sim_activity *activity)
     *ranges = 0;
 }
 
-static void before(struct fth_sim_activity *activity, enum fth_sim_consistency consistency)
+/* What a command is, of the moments but the accesses themselves. */
+static unsigned moment_of(enum fth_sim_verb verb)
+{
+    return fth_sim_opens(verb)         ? FTH_AT_OPEN
+           : fth_sim_closes(verb)      ? FTH_AT_CLOSE
+           : verb == FTH_SIM_FILE_SYNC ? FTH_AT_SYNC
+                                       : 0;
+}
+
+static void before(struct fth_sim_activity *activity, const struct fth_moments *moments)
 {
     const struct fth_sim_command *command = &activity->command;
-    enum fth_sim_verb verb = command->verb;
-    if (fth_sim_reads(verb) && consistency != FTH_SIM_SESSION && command->ranges.count)
+    unsigned moment = moment_of(command->verb);
+    if (fth_sim_reads(command->verb) && (moments->fetches & FTH_AT_ACCESS) && command->ranges.count)
         fth_sim_exchange_ranges(activity, command->ranges.count);
-    if (fth_sim_opens(verb) && consistency == FTH_SIM_SESSION)
+    if (moments->fetches & moment)
         fth_sim_exchange_ranges(activity, 1);
-    if ((fth_sim_closes(verb) && consistency != FTH_SIM_POSIX) ||
-        (verb == FTH_SIM_FILE_SYNC && consistency == FTH_SIM_COMMIT))
+    if (moments->publishes & moment)
         announce_writes(activity);
 }
 
-static void behind(struct fth_sim_activity *activity, enum fth_sim_consistency consistency)
+static void behind(struct fth_sim_activity *activity, const struct fth_moments *moments)
 {
     const struct fth_sim_command *command = &activity->command;
     if (!fth_sim_writes(command->verb))
         return;
     *unpublished(activity) += command->ranges.count;
-    if (consistency == FTH_SIM_POSIX)
+    if (moments->publishes & FTH_AT_ACCESS)
         announce_writes(activity);
 }
 
 static int around(struct fth_sim_activity *activity, int step)
 {
     enum { BEFORE, COMMAND, BEHIND };
-    enum fth_sim_consistency consistency = activity->process->world->cluster->servers.consistency;
+    const struct fth_moments *moments = &activity->process->world->cluster->servers.moments;
     switch (step) {
     case BEFORE:
-        before(activity, consistency);
+        before(activity, moments);
         return COMMAND;
     case COMMAND:
         fth_sim_call(activity, &activity->command);
         return BEHIND;
     default:
-        behind(activity, consistency);
+        behind(activity, moments);
         return FTH_SIM_OVER;
     }
 }
@@ -86,5 +91,5 @@ const struct fth_sim_method *fth_sim_visibly(const struct fth_sim_world *world,
     enum fth_sim_consistency consistency = world->cluster->servers.consistency;
     if (!world->storage || consistency == FTH_SIM_NO_CONSISTENCY || !is_about_bytes)
         return world->methods[verb];
-    return consistency == FTH_SIM_LOCKS ? &fth_sim_under_tokens : &method;
+    return consistency == FTH_SIM_BY_LOCKS ? &fth_sim_under_tokens : &method;
 }

@@ -3,6 +3,7 @@
 #ifndef FTH_SIM_PLAN_CLUSTER_H
 #define FTH_SIM_PLAN_CLUSTER_H
 
+#include "consistency/moments.h"
 #include "holders/lock_tokens.h"
 #include "sim/engine/disk.h"
 #include "sim/network/fabric.h"
@@ -20,13 +21,11 @@ struct fth_sim_disk_kind {
     struct fth_sim_disk_speed speed;
 };
 
-/* When what somebody wrote is made known to others, and who asks for it: tunable_consistency.c. */
+/* How what somebody wrote is made known to others, and who asks for it. */
 enum fth_sim_consistency {
     FTH_SIM_NO_CONSISTENCY, /* it costs nothing */
-    FTH_SIM_POSIX,
-    FTH_SIM_COMMIT,
-    FTH_SIM_SESSION,
-    FTH_SIM_LOCKS, /* token_managers.h */
+    FTH_SIM_BY_LOCKS,       /* token_managers.h */
+    FTH_SIM_BY_MODEL,       /* tunable_consistency.c */
 };
 
 /* Servers of files, each with a disk. */
@@ -53,7 +52,8 @@ struct fth_sim_servers {
     uint32_t at_once;                       /* operations that the disk is given at once */
     int64_t lookup;                         /* how long it takes to do something with a name */
     enum fth_sim_consistency consistency;
-    int64_t tell;          /* how long it takes to note, or report, who has written what */
+    struct fth_moments moments; /* of the model */
+    int64_t tell;               /* how long it takes to note, or report, who has written what */
     /* Locks: the same of the manager of a node; tokens are for such blocks. */
     int64_t node_tell;
     uint64_t token_block;

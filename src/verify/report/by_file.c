@@ -1,5 +1,6 @@
 /* A run may have one file that needs a strong model, and many that need none: for each file that
- * several processes accessed, the weakest model of the ladder without a violation there. */
+ * several processes accessed, the weakest model of the ladder without a violation there; and for
+ * those that one did. */
 #include "verify/report/by_file.h"
 
 #include "base/memory.h"
@@ -70,22 +71,37 @@ static int by_name(const void *a, const void *b)
     return strcmp(one->name, other->name);
 }
 
+static void add(struct fth_verdict_by_file **files, size_t *count,
+                const struct fth_verdict_by_file *file)
+{
+    FTH_GROW(*files, *count);
+    (*files)[(*count)++] = *file;
+}
+
+static void sort(struct fth_verdict_by_file *files, size_t count)
+{
+    if (count)
+        qsort(files, count, sizeof *files, by_name);
+}
+
 void fth_by_file_find(struct fth_verdict *verdict, const struct fth_run_accesses *accesses,
                       const struct fth_files *files, const struct fth_groups *groups)
 {
     struct models_of_file *found = models_of_files(accesses, files->count, groups);
     for (uint32_t i = 0; i < files->count; i++) {
         size_t length;
-        if (!found[i].shared)
+        if (!found[i].proc)
             continue;
-        FTH_GROW(verdict->by_file, verdict->by_file_count);
-        verdict->by_file[verdict->by_file_count] = verdict_of(
+        struct fth_verdict_by_file file = verdict_of(
             verdict, fth_run_accesses_name(accesses, files->names[i], &length), &found[i]);
-        verdict->by_file[verdict->by_file_count++].renamed = fth_files_renamed(files, accesses, i);
+        file.renamed = fth_files_renamed(files, accesses, i);
+        doubt_places(verdict, &file);
+        if (found[i].shared)
+            add(&verdict->by_file, &verdict->by_file_count, &file);
+        else
+            add(&verdict->single, &verdict->single_count, &file);
     }
     free(found);
-    for (size_t i = 0; i < verdict->by_file_count; i++)
-        doubt_places(verdict, &verdict->by_file[i]);
-    if (verdict->by_file_count)
-        qsort(verdict->by_file, verdict->by_file_count, sizeof *verdict->by_file, by_name);
+    sort(verdict->by_file, verdict->by_file_count);
+    sort(verdict->single, verdict->single_count);
 }
