@@ -27,7 +27,7 @@ static void after_fork_in_parent(void)
 
 void fth_client_forked(void)
 {
-    fth_connection_close(&fth_client.connection);
+    fth_connection_leave(&fth_client.connection);
     fth_client.connection.number = 0;
     if (fth_client.buffer.map)
         close(fth_client.buffer.file);

@@ -40,6 +40,7 @@ static bool prove(struct fth_connection *connection)
     uint8_t of_server[FTH_CHALLENGE_BYTES], own[FTH_CHALLENGE_BYTES], proof[FTH_PROOF_BYTES];
     const uint8_t *secret = connection->instance->secret;
     struct fth_view view;
+    int descriptor = -1;
     if (!receive_challenge(connection, of_server))
         return false;
     fth_secret_challenge(own);
@@ -52,9 +53,10 @@ static bool prove(struct fth_connection *connection)
     fth_bytes_put(&hello, proof, sizeof proof);
     bool sent = fth_fs_message_send(connection->socket, &hello, RETURN_SECONDS);
     fth_bytes_free(&hello);
-    int kind =
-        sent ? fth_fs_message_receive(connection->socket, &connection->in, &view, RETURN_SECONDS)
-             : -1;
+    int kind = sent ? fth_fs_message_receive_with(connection->socket, &connection->in, &view,
+                                                  &descriptor, RETURN_SECONDS)
+                    : -1;
+    connection->box = descriptor >= 0 ? fth_mailbox_map(descriptor) : NULL;
     if (kind)
         return refuse(connection, kind > 0 ? kind : ENOTCONN);
     uint32_t number = (uint32_t)fth_view_varint(&view);
@@ -82,14 +84,71 @@ void fth_connection_begin(struct fth_connection *connection, uint8_t kind)
     fth_fs_message_begin(&connection->out, kind);
 }
 
+static bool wake(struct fth_connection *connection)
+{
+    struct fth_bytes message = {.data = NULL};
+    fth_fs_message_begin(&message, FTH_MESSAGE_LOOK);
+    bool sent = fth_fs_message_send(connection->socket, &message, RETURN_SECONDS);
+    fth_bytes_free(&message);
+    return sent;
+}
+
+/* A server that is busy, or writes much, is waited for; one that is gone has closed its socket. */
+static bool wait_for_answer(struct fth_connection *connection)
+{
+    struct timespec now, end;
+    clock_gettime(CLOCK_MONOTONIC, &end);
+    end.tv_sec += ANSWER_SECONDS;
+    while (!fth_mailbox_is_answered(connection->box)) {
+        if (fth_fs_message_is_closed(connection->socket)) {
+            errno = ECONNRESET;
+            return false;
+        }
+        clock_gettime(CLOCK_MONOTONIC, &now);
+        if (now.tv_sec >= end.tv_sec) {
+            errno = ETIMEDOUT;
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The kind of the answer, as from fth_fs_message_receive. */
+static int receive_answer(struct fth_connection *connection, struct fth_view *view)
+{
+    struct fth_bytes *in = &connection->in;
+    if (!wait_for_answer(connection))
+        return -1;
+    if (!fth_mailbox_take(connection->box, in))
+        return errno ? -1 : fth_fs_message_receive(connection->socket, in, view, ANSWER_SECONDS);
+    *view = fth_view_of(in->data + 1, in->length - 1);
+    return in->data[0];
+}
+
+static int ask_by_box(struct fth_connection *connection, bool is_asleep, struct fth_view *view)
+{
+    return is_asleep && !wake(connection) ? -1 : receive_answer(connection, view);
+}
+
+static int ask_by_socket(struct fth_connection *connection, int descriptor, struct fth_view *view)
+{
+    return fth_fs_message_send_with(connection->socket, &connection->out, descriptor,
+                                    ANSWER_SECONDS)
+               ? fth_fs_message_receive(connection->socket, &connection->in, view, ANSWER_SECONDS)
+               : -1;
+}
+
 static bool ask_once(struct fth_connection *connection, int descriptor, struct fth_view *view)
 {
+    bool is_asleep = false;
     if (!connection->socket && !open_once(connection))
         return false;
-    int kind =
-        fth_fs_message_send_with(connection->socket, &connection->out, descriptor, ANSWER_SECONDS)
-            ? fth_fs_message_receive(connection->socket, &connection->in, view, ANSWER_SECONDS)
-            : -1;
+    const struct fth_bytes *out = &connection->out;
+    bool fits = connection->box && descriptor < 0 &&
+                fth_mailbox_ask(connection->box, out->data + FTH_MESSAGE_LENGTH,
+                                out->length - FTH_MESSAGE_LENGTH, &is_asleep);
+    int kind = fits ? ask_by_box(connection, is_asleep, view)
+                    : ask_by_socket(connection, descriptor, view);
     if (kind < 0)
         return refuse(connection, errno);
     if (kind > 0)
@@ -148,4 +207,12 @@ void fth_connection_close(struct fth_connection *connection)
     if (connection->socket)
         close(connection->socket);
     connection->socket = 0;
+    fth_mailbox_unmap(connection->box);
+    connection->box = NULL;
+}
+
+void fth_connection_leave(struct fth_connection *connection)
+{
+    connection->box = NULL;
+    fth_connection_close(connection);
 }

@@ -4,12 +4,14 @@
 
 #include "base/bytes.h"
 #include "fs/protocol/instance.h"
+#include "fs/protocol/mailbox.h"
 
 /* All zero: not connected. */
 struct fth_connection {
     const struct fth_fs_instance *instance;
-    int socket;      /* 0: none */
-    uint32_t number; /* of this client; 0: none yet */
+    int socket;              /* 0: none */
+    struct fth_mailbox *box; /* for requests and answers that fit; NULL: all go by the socket */
+    uint32_t number;         /* of this client; 0: none yet */
     struct fth_bytes out, in;
 };
 
@@ -25,5 +27,7 @@ bool fth_connection_ask(struct fth_connection *connection, struct fth_view *view
 bool fth_connection_ask_with(struct fth_connection *connection, int descriptor,
                              struct fth_view *view);
 void fth_connection_close(struct fth_connection *connection);
+/* The same in the child of a fork, which does not have the memory that is shared with a server. */
+void fth_connection_leave(struct fth_connection *connection);
 
 #endif

@@ -7,7 +7,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-enum { HEAD = 5, LENGTH = 4 };
+enum { LENGTH = FTH_MESSAGE_LENGTH, HEAD = LENGTH + 1 };
 
 void fth_fs_message_begin(struct fth_bytes *bytes, uint8_t kind)
 {
@@ -49,6 +49,24 @@ static ssize_t send_piece(int socket, const uint8_t *from, size_t count, int des
     return sendmsg(socket, &message, MSG_NOSIGNAL | MSG_DONTWAIT);
 }
 
+bool fth_fs_message_is_closed(int socket)
+{
+    struct pollfd poll_for = {.fd = socket, .events = POLLRDHUP};
+    return poll(&poll_for, 1, 0) > 0 && (poll_for.revents & (POLLRDHUP | POLLHUP | POLLERR));
+}
+
+ssize_t fth_fs_message_send_some(int socket, const void *from, size_t count, int descriptor)
+{
+    return send_piece(socket, from, count, descriptor);
+}
+
+void fth_fs_message_end(struct fth_bytes *bytes)
+{
+    size_t rest = bytes->length - LENGTH;
+    for (int i = 0; i < LENGTH; i++)
+        bytes->data[i] = (uint8_t)(rest >> (8 * i));
+}
+
 bool fth_fs_message_send(int socket, struct fth_bytes *bytes, int seconds)
 {
     return fth_fs_message_send_with(socket, bytes, -1, seconds);
@@ -84,9 +102,8 @@ ssize_t fth_fs_message_take(int socket, void *to, size_t room, int *descriptor)
 
 bool fth_fs_message_send_with(int socket, struct fth_bytes *bytes, int descriptor, int seconds)
 {
-    size_t sent = 0, rest = bytes->length - LENGTH;
-    for (int i = 0; i < LENGTH; i++)
-        bytes->data[i] = (uint8_t)(rest >> (8 * i));
+    size_t sent = 0;
+    fth_fs_message_end(bytes);
     while (sent < bytes->length) {
         ssize_t count =
             send_piece(socket, bytes->data + sent, bytes->length - sent, sent ? -1 : descriptor);
@@ -125,11 +142,28 @@ int64_t fth_fs_message_length(const uint8_t *bytes, size_t count)
     return rest < 1 || rest > FTH_MESSAGE_MOST ? -1 : (int64_t)rest + LENGTH;
 }
 
-int fth_fs_message_receive(int socket, struct fth_bytes *bytes, struct fth_view *view, int seconds)
+/* The first byte, which a descriptor comes with. */
+static bool receive_first(int socket, uint8_t *to, int *descriptor, int seconds)
+{
+    for (;;) {
+        ssize_t got = fth_fs_message_take(socket, to, 1, descriptor);
+        if (got > 0)
+            return true;
+        if (got == 0)
+            errno = ECONNRESET;
+        if (got == 0 || (errno == EAGAIN ? !wait_for(socket, POLLIN, seconds) : errno != EINTR))
+            return false;
+    }
+}
+
+int fth_fs_message_receive_with(int socket, struct fth_bytes *bytes, struct fth_view *view,
+                                int *descriptor, int seconds)
 {
     bytes->length = 0;
     uint8_t *head = fth_bytes_room(bytes, HEAD);
-    if (!receive_all(socket, head, HEAD, seconds))
+    *descriptor = -1;
+    if (!receive_first(socket, head, descriptor, seconds) ||
+        !receive_all(socket, head + 1, HEAD - 1, seconds))
         return -1;
     int64_t whole = fth_fs_message_length(head, HEAD);
     if (whole < 0) {
@@ -142,5 +176,14 @@ int fth_fs_message_receive(int socket, struct fth_bytes *bytes, struct fth_view 
     if (!receive_all(socket, rest, (size_t)whole - HEAD, seconds))
         return -1;
     *view = fth_view_of(rest, (size_t)whole - HEAD);
+    return kind;
+}
+
+int fth_fs_message_receive(int socket, struct fth_bytes *bytes, struct fth_view *view, int seconds)
+{
+    int descriptor;
+    int kind = fth_fs_message_receive_with(socket, bytes, view, &descriptor, seconds);
+    if (descriptor >= 0)
+        close(descriptor);
     return kind;
 }

@@ -14,10 +14,13 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-enum { FTH_MESSAGE_VERSION = 1, FTH_MESSAGE_MOST = 64 << 20 /* bytes */ };
+enum { FTH_MESSAGE_VERSION = 2, FTH_MESSAGE_MOST = 64 << 20 /* bytes */ };
+enum { FTH_MESSAGE_LENGTH = 4 /* bytes that say how many come behind them */ };
 
 enum fth_message {
-    FTH_MESSAGE_HELLO = 1,  /* version, client number or 0, challenge, proof -> number, proof */
+    /* version, client number or 0, challenge, proof -> number, proof; the descriptor of a mailbox
+     * (mailbox.h) comes with the answer, if there is one */
+    FTH_MESSAGE_HELLO = 1,
     FTH_MESSAGE_ATTACH,     /* file, ranges -> nothing */
     FTH_MESSAGE_QUERY,      /* file, begin, end -> end of the file, ranges */
     FTH_MESSAGE_DETACH,     /* file, begin, end -> nothing */
@@ -36,10 +39,17 @@ enum fth_message {
     FTH_MESSAGE_TRUNCATE,   /* file, length -> nothing */
     FTH_MESSAGE_SETTLE,     /* file or "" for all -> nothing; it is below, and nobody has it */
     FTH_MESSAGE_RESERVE,    /* file, end, bytes -> where they begin: at its end, at least `end` */
+    FTH_MESSAGE_LOOK,       /* there is a request in the mailbox; no answer */
 };
 
 /* Begins a message in `bytes`, which is emptied; then its fields are put. */
 void fth_fs_message_begin(struct fth_bytes *bytes, uint8_t kind);
+/* Its length, when all fields are there. */
+void fth_fs_message_end(struct fth_bytes *bytes);
+/* Sends what there is room for, without waiting, as send(); with a descriptor, if it is not -1. */
+ssize_t fth_fs_message_send_some(int socket, const void *from, size_t count, int descriptor);
+/* Has the other side closed it? */
+bool fth_fs_message_is_closed(int socket);
 /* Sends it whole. false: errno is set. `seconds`: the longest wait for room. */
 bool fth_fs_message_send(int socket, struct fth_bytes *bytes, int seconds);
 /* The same with a descriptor, which the receiver gets a copy of; -1: without. */
@@ -50,6 +60,9 @@ ssize_t fth_fs_message_take(int socket, void *to, size_t room, int *descriptor);
 /* Waits for one message, which it puts into `bytes`, and sets `view` to the fields behind its kind.
  * -1: errno is set (ETIMEDOUT, ECONNRESET, EBADMSG). */
 int fth_fs_message_receive(int socket, struct fth_bytes *bytes, struct fth_view *view, int seconds);
+/* The same with a descriptor that may have come with it, else -1. */
+int fth_fs_message_receive_with(int socket, struct fth_bytes *bytes, struct fth_view *view,
+                                int *descriptor, int seconds);
 /* How long a message is that begins with these bytes; 0: not known yet. -1: it cannot be one. */
 int64_t fth_fs_message_length(const uint8_t *bytes, size_t count);
 

@@ -1,0 +1,325 @@
+/* Connections of clients: proof, requests by the socket and by the mailbox, answers. */
+#include "fs/server/connections.h"
+
+#include "base/memory.h"
+#include "fs/protocol/fs_messages.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+enum {
+    MOST_CLIENTS = 16384,
+    LAST_SECONDS = 2, /* for the last answers */
+    PIECE = 64 << 10,
+    UNPROVED_MOST = 4096, /* bytes of a first message */
+};
+
+struct fth_connected {
+    int socket;
+    uint32_t client; /* 0: it has not proved itself */
+    uint8_t challenge[FTH_CHALLENGE_BYTES];
+    struct fth_bytes received;
+    struct fth_bytes unsent; /* of answers, from `sent` on */
+    size_t sent;
+    int passed; /* a descriptor that came with what was received; -1: none */
+    struct fth_mailbox *box;
+    uint32_t number; /* of the last request in it */
+};
+
+/* Numbers of clients are never given twice: their buffers may still be in use. */
+static uint32_t next_number(const struct fth_fs_instance *instance)
+{
+    int folder = openat(instance->folder, "buffers", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    DIR *entries = folder < 0 ? NULL : fdopendir(folder);
+    struct dirent *entry;
+    unsigned long greatest = 0;
+    while (entries && (entry = readdir(entries))) {
+        unsigned long number = strtoul(entry->d_name, NULL, 10);
+        greatest = number > greatest ? number : greatest;
+    }
+    if (entries)
+        closedir(entries);
+    return (uint32_t)greatest + 1;
+}
+
+void fth_connections_begin(struct fth_connections *connections, int listening, int signals)
+{
+    connections->next_client = next_number(connections->instance);
+    connections->list = fth_new(MOST_CLIENTS, sizeof *connections->list);
+    connections->polled = fth_new(FTH_POLLED_FIRST + MOST_CLIENTS, sizeof *connections->polled);
+    connections->polled[FTH_POLLED_LISTENING] = (struct pollfd){.fd = listening, .events = POLLIN};
+    connections->polled[FTH_POLLED_SIGNALS] = (struct pollfd){.fd = signals, .events = POLLIN};
+}
+
+/* ---- sending ---- */
+
+/* As much as there is room for. false: nobody is there. */
+static bool send_kept(struct fth_connected *connected)
+{
+    struct fth_bytes *unsent = &connected->unsent;
+    while (connected->sent < unsent->length) {
+        ssize_t count = fth_fs_message_send_some(connected->socket, unsent->data + connected->sent,
+                                                 unsent->length - connected->sent, -1);
+        if (count < 0 && errno != EINTR)
+            return errno == EAGAIN;
+        connected->sent += count > 0 ? (size_t)count : 0;
+    }
+    unsent->length = connected->sent = 0;
+    return true;
+}
+
+static bool send_answer(struct fth_connected *connected, struct fth_bytes *answer)
+{
+    fth_fs_message_end(answer);
+    fth_bytes_put(&connected->unsent, answer->data, answer->length);
+    return send_kept(connected);
+}
+
+/* The descriptor comes with the first byte, which an empty socket has room for. */
+static bool send_with_box(struct fth_connected *connected, struct fth_bytes *answer, int descriptor)
+{
+    fth_fs_message_end(answer);
+    ssize_t count =
+        fth_fs_message_send_some(connected->socket, answer->data, answer->length, descriptor);
+    if (count <= 0)
+        return false;
+    fth_bytes_put(&connected->unsent, answer->data + count, answer->length - (size_t)count);
+    return send_kept(connected);
+}
+
+/* ---- beginning and ending ---- */
+
+static bool challenge(struct fth_connections *connections, struct fth_connected *connected)
+{
+    fth_secret_challenge(connected->challenge);
+    fth_fs_message_begin(&connections->answer, 0);
+    fth_bytes_varint(&connections->answer, FTH_MESSAGE_VERSION);
+    fth_bytes_put(&connections->answer, connected->challenge, FTH_CHALLENGE_BYTES);
+    return send_answer(connected, &connections->answer);
+}
+
+static void free_connected(struct fth_connected *connected)
+{
+    close(connected->socket);
+    if (connected->passed >= 0)
+        close(connected->passed);
+    fth_bytes_free(&connected->received);
+    fth_bytes_free(&connected->unsent);
+    fth_mailbox_unmap(connected->box);
+}
+
+static void accept_one(struct fth_connections *connections)
+{
+    int socket = accept4(connections->polled[FTH_POLLED_LISTENING].fd, NULL, NULL,
+                         SOCK_CLOEXEC | SOCK_NONBLOCK);
+    if (socket < 0)
+        return;
+    if (connections->count == MOST_CLIENTS) {
+        close(socket);
+        return;
+    }
+    struct fth_connected *made = &connections->list[connections->count];
+    *made = (struct fth_connected){.socket = socket, .passed = -1};
+    if (!challenge(connections, made)) {
+        free_connected(made);
+        return;
+    }
+    connections->polled[FTH_POLLED_FIRST + connections->count++] =
+        (struct pollfd){.fd = socket, .events = POLLIN};
+}
+
+static void drop(struct fth_connections *connections, size_t i)
+{
+    struct fth_connected *connected = &connections->list[i];
+    connections->requests->clients -= connected->client != 0;
+    free_connected(connected);
+    connections->count--;
+    connections->list[i] = connections->list[connections->count];
+    connections->polled[FTH_POLLED_FIRST + i] =
+        connections->polled[FTH_POLLED_FIRST + connections->count];
+}
+
+/* ---- requests ---- */
+
+/* A number that a client says it had is his again, after a server was started anew. */
+static uint32_t number_for(struct fth_connections *connections, uint64_t had)
+{
+    if (had && had < connections->next_client)
+        return (uint32_t)had;
+    return connections->next_client++;
+}
+
+static bool prove(struct fth_connections *connections, struct fth_connected *connected,
+                  struct fth_view *message)
+{
+    uint64_t version = fth_view_varint(message), had = fth_view_varint(message);
+    const uint8_t *of_client = fth_view_bytes(message, FTH_CHALLENGE_BYTES);
+    const uint8_t *proof = fth_view_bytes(message, FTH_PROOF_BYTES);
+    const uint8_t *secret = connections->instance->secret;
+    struct fth_bytes *answer = &connections->answer;
+    uint8_t own[FTH_PROOF_BYTES];
+    int descriptor = -1;
+    if (!proof || version != FTH_MESSAGE_VERSION ||
+        !fth_secret_proved(secret, "client", connected->challenge, of_client, proof)) {
+        fth_fs_message_begin(answer, EACCES);
+        send_answer(connected, answer);
+        return false;
+    }
+    connected->client = number_for(connections, had);
+    connected->box = fth_mailbox_make(&descriptor);
+    connections->requests->clients++;
+    fth_secret_prove(secret, "server", connected->challenge, of_client, own);
+    fth_fs_message_begin(answer, 0);
+    fth_bytes_varint(answer, connected->client);
+    fth_bytes_put(answer, own, sizeof own);
+    bool sent = send_with_box(connected, answer, descriptor);
+    if (descriptor >= 0)
+        close(descriptor);
+    return sent;
+}
+
+static bool answer_one(struct fth_connections *connections, struct fth_connected *connected,
+                       const uint8_t *message, size_t length)
+{
+    uint8_t kind = message[FTH_MESSAGE_LENGTH];
+    struct fth_view view =
+        fth_view_of(message + FTH_MESSAGE_LENGTH + 1, length - FTH_MESSAGE_LENGTH - 1);
+    if (!connected->client)
+        return kind == FTH_MESSAGE_HELLO && prove(connections, connected, &view);
+    if (kind == FTH_MESSAGE_LOOK)
+        return true;
+    fth_requests_answer(connections->requests, connected->client, kind, &view, &connected->passed,
+                        &connections->answer);
+    return send_answer(connected, &connections->answer);
+}
+
+/* Answers what has arrived whole. false: the connection has ended, or is not one of ours. */
+static bool answer_all(struct fth_connections *connections, struct fth_connected *connected)
+{
+    struct fth_bytes *received = &connected->received;
+    size_t done = 0;
+    while (!connected->unsent.length) {
+        int64_t whole = fth_fs_message_length(received->data + done, received->length - done);
+        if (whole < 0 || (!connected->client && whole > UNPROVED_MOST))
+            return false;
+        if (!whole || (size_t)whole > received->length - done)
+            break;
+        if (!answer_one(connections, connected, received->data + done, (size_t)whole))
+            return false;
+        done += (size_t)whole;
+    }
+    if (done) {
+        memmove(received->data, received->data + done, received->length - done);
+        received->length -= done;
+    }
+    return true;
+}
+
+static bool receive(struct fth_connections *connections, struct fth_connected *connected)
+{
+    uint8_t *to = fth_bytes_room(&connected->received, PIECE);
+    int passed;
+    ssize_t count = fth_fs_message_take(connected->socket, to, PIECE, &passed);
+    if (passed >= 0) {
+        if (connected->passed >= 0)
+            close(connected->passed);
+        connected->passed = passed;
+    }
+    if (count < 0)
+        return errno == EAGAIN || errno == EINTR;
+    if (!count)
+        return false;
+    connected->received.length += (size_t)count;
+    return answer_all(connections, connected);
+}
+
+/* While a client has answers to read, nothing more is read from it. */
+static bool serve_one(struct fth_connections *connections, size_t i)
+{
+    struct fth_connected *connected = &connections->list[i];
+    short found = connections->polled[FTH_POLLED_FIRST + i].revents;
+    if ((found & POLLOUT) && (!send_kept(connected) || !answer_all(connections, connected)))
+        return false;
+    if ((found & (POLLIN | POLLERR | POLLHUP)) && !receive(connections, connected))
+        return false;
+    connections->polled[FTH_POLLED_FIRST + i].events = connected->unsent.length ? POLLOUT : POLLIN;
+    return true;
+}
+
+/* Those that come later in the list are looked at first, as dropping one moves the last. */
+void fth_connections_serve(struct fth_connections *connections)
+{
+    for (size_t i = connections->count; i-- > 0;)
+        if (connections->polled[FTH_POLLED_FIRST + i].revents && !serve_one(connections, i))
+            drop(connections, i);
+    if (connections->polled[FTH_POLLED_LISTENING].revents)
+        accept_one(connections);
+}
+
+/* ---- mailboxes ---- */
+
+static bool answer_box(struct fth_connections *connections, struct fth_connected *connected)
+{
+    struct fth_bytes *answer = &connections->answer;
+    const struct fth_bytes *asked = &connections->asked;
+    struct fth_view view = fth_view_of(asked->data + 1, asked->length - 1);
+    int none = -1;
+    fth_requests_answer(connections->requests, connected->client, asked->data[0], &view, &none,
+                        answer);
+    if (fth_mailbox_answer(connected->box, connected->number, answer->data + FTH_MESSAGE_LENGTH,
+                           answer->length - FTH_MESSAGE_LENGTH))
+        return true;
+    bool sent = send_answer(connected, answer);
+    fth_mailbox_answer(connected->box, connected->number, NULL, 0);
+    return sent;
+}
+
+size_t fth_connections_look(struct fth_connections *connections)
+{
+    size_t found = 0;
+    for (size_t i = connections->count; i-- > 0 && !connections->requests->stop;) {
+        struct fth_connected *connected = &connections->list[i];
+        if (!connected->box || connected->unsent.length)
+            continue;
+        int looked = fth_mailbox_look(connected->box, &connected->number, &connections->asked);
+        found += looked != 0;
+        if (looked < 0 || (looked && !answer_box(connections, connected)))
+            drop(connections, i);
+        else if (looked && connected->unsent.length)
+            connections->polled[FTH_POLLED_FIRST + i].events = POLLOUT;
+    }
+    return found;
+}
+
+void fth_connections_sleep(struct fth_connections *connections, bool sleeps)
+{
+    for (size_t i = 0; i < connections->count; i++)
+        if (connections->list[i].box)
+            fth_mailbox_sleep(connections->list[i].box, sleeps);
+}
+
+/* ---- the end ---- */
+
+static void send_last(struct fth_connected *connected)
+{
+    struct pollfd polled = {.fd = connected->socket, .events = POLLOUT};
+    while (connected->unsent.length && poll(&polled, 1, LAST_SECONDS * 1000) > 0 &&
+           send_kept(connected)) {
+    }
+}
+
+void fth_connections_end(struct fth_connections *connections)
+{
+    while (connections->count) {
+        send_last(&connections->list[connections->count - 1]);
+        drop(connections, connections->count - 1);
+    }
+    free(connections->list);
+    free(connections->polled);
+    fth_bytes_free(&connections->asked);
+    fth_bytes_free(&connections->answer);
+}
