@@ -32,6 +32,7 @@ enum {
     OPTION_MODEL,
     OPTION_WITHIN,
     OPTION_FROM_TRACE,
+    OPTION_CHAOS,
     OPTION_NODES,
     OPTION_PROCESSES,
     OPTION_OPERATIONS,
@@ -50,6 +51,10 @@ static const struct argp_option options[] = {
     {"buffer-size", OPTION_BUFFER_SIZE, "BYTES", 0,
      "Room of the buffer of one client (default: 1G); when it is full, what is attached moves to "
      "DIR",
+     0},
+    {"chaos", OPTION_CHAOS, "SEED", 0,
+     "run, start: processes wait at random, up to 3 ms, before and behind what they publish and "
+     "fetch: a test of programs and models",
      0},
     {"discard", OPTION_DISCARD, NULL, 0,
      "stop: end the instance without writing; what is attached and not flushed is lost", 0},
@@ -414,6 +419,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case OPTION_WITHIN:
         request->instance.within = (uint64_t)fth_cmd_duration(state, "publish-within", argument);
+        return 0;
+    case OPTION_CHAOS:
+        request->instance.chaos = number(state, "chaos", argument, UINT32_MAX);
         return 0;
     case OPTION_DISCARD:
         request->discard = true;

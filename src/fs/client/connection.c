@@ -190,16 +190,42 @@ bool fth_connection_open(struct fth_connection *connection)
     return try_often(connection, -1, NULL);
 }
 
+/* ---- chaos ---- */
+
+enum { CHAOS_MOST = 3000000 /* ns */ };
+
+/* Half of the times not at all. The same seed gives each client the same delays (xorshift,
+ * Marsaglia 2003). */
+static void wait_at_random(struct fth_connection *connection)
+{
+    uint64_t *state = &connection->chaos;
+    if (!connection->instance->chaos)
+        return;
+    if (!*state)
+        *state = (connection->instance->chaos * 2 + 1) * (connection->number + 88172645463325252u);
+    *state ^= *state << 13;
+    *state ^= *state >> 7;
+    *state ^= *state << 17;
+    const struct timespec pause = {.tv_nsec = (long)((*state >> 1) % CHAOS_MOST)};
+    if (*state & 1)
+        nanosleep(&pause, NULL);
+}
+
 /* Every request may be sent twice: who attached something has it attached. */
 bool fth_connection_ask(struct fth_connection *connection, struct fth_view *view)
 {
-    return try_often(connection, -1, view);
+    return fth_connection_ask_with(connection, -1, view);
 }
 
 bool fth_connection_ask_with(struct fth_connection *connection, int descriptor,
                              struct fth_view *view)
 {
-    return try_often(connection, descriptor, view);
+    wait_at_random(connection);
+    bool done = try_often(connection, descriptor, view);
+    int error = errno;
+    wait_at_random(connection);
+    errno = error;
+    return done;
 }
 
 void fth_connection_close(struct fth_connection *connection)

@@ -13,6 +13,7 @@ struct fth_connection {
     struct fth_mailbox *box; /* for requests and answers that fit; NULL: all go by the socket */
     uint32_t number;         /* of this client; 0: none yet */
     struct fth_bytes out, in;
+    uint64_t chaos; /* state of the random delays */
 };
 
 /* Connects and proves the secret, both ways. Waits up to 10 s for a server. false: errno is set

@@ -36,7 +36,8 @@ static int write_settings(const struct fth_fs_instance *instance, struct fth_err
         return fth_fail_errno(error, "the settings cannot be written");
     fprintf(stream, "version %d\nunder %s\nprefix %s\nbuffer %llu\n", VERSION, instance->under_path,
             instance->prefix, (unsigned long long)instance->buffer_bytes);
-    fprintf(stream, "within %llu\n", (unsigned long long)instance->within);
+    fprintf(stream, "within %llu\nchaos %llu\n", (unsigned long long)instance->within,
+            (unsigned long long)instance->chaos);
     bool failed = ferror(stream);
     return fclose(stream) || failed ? fth_fail_errno(error, "the settings cannot be written") : 0;
 }
@@ -142,6 +143,8 @@ static int read_settings(struct fth_fs_instance *instance, struct fth_error **er
             instance->within = strtoull(line + 7, NULL, 10);
         else if (strncmp(line, "buffer ", 7) == 0)
             instance->buffer_bytes = strtoull(line + 7, NULL, 10);
+        else if (strncmp(line, "chaos ", 6) == 0)
+            instance->chaos = strtoull(line + 6, NULL, 10);
     }
     if (version != VERSION)
         return fth_fail(error,

@@ -23,8 +23,9 @@ struct fth_fs_instance {
     int folder;
     int under; /* the folder below, O_DIRECTORY; -1: it is not there any more */
     char under_path[PATH_MAX];
-    char prefix[PATH_MAX];        /* absolute, without a slash at its end; "": none */
-    uint64_t buffer_bytes;        /* of one client at most */
+    char prefix[PATH_MAX]; /* absolute, without a slash at its end; "": none */
+    uint64_t buffer_bytes; /* of one client at most */
+    uint64_t chaos;        /* clients wait at random around requests, by this seed; 0: never */
     struct fth_model_rules rules; /* for programs that know nothing of the file system */
     uint64_t within;              /* ns, for FTH_AT_BOUND */
     uint8_t secret[FTH_SECRET_BYTES];

@@ -1,0 +1,161 @@
+"""Runs litmus programs on the file system under each model: check.py PROGRAM... (none: all). SEEDS: how many seeds of --chaos are tried; RACY_SEEDS: of racy
+programs, at most.
+
+Where the opening comment of a program says safe under the model, or that there is no conflict, what its processes read and what it leaves are those of a
+plain folder, with each seed. Where it says racy, a seed is looked for that shows other bytes, and the end tells where none did, and why. Bytes count, not
+the order of processes, which plain folders do not fix either: programs whose bytes differ from run to run on a plain folder are left out, and named."""
+import hashlib
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+
+FOLDER = os.path.join(os.environ["SOURCE"], "examples", "litmus")
+FATHOM = os.environ["FATHOM"]
+SEEDS, RACY_SEEDS = int(os.environ.get("SEEDS", "1")), int(os.environ.get("RACY_SEEDS", "12"))
+MODELS = ["posix", "commit", "session", "mpi-io"]
+SKIPPED = 77
+# What the manual says does not go through the file system, or is refused there.
+NOT_SERVED = re.compile(r"mmap|SYS_|syscall|sendfile|splice|copy_file_range|fallocate|FICLONE|ioctl|process_vm|ptrace|io_uring|posix_spawn_file_actions|fexecve|memfd|mount|unshare|chroot"
+                        r"|name_to_handle|PIPE_|dlopen")
+
+
+def source_of(name):
+    with open(os.path.join(FOLDER, name + ".c")) as file:
+        return file.read()
+
+
+def expected_of(text):
+    comment = text[: text.index("*/")]
+    return {word: value.strip() for word, value in re.findall(r"([a-z-]+): (.*?)(?=$|  [a-z-]+: )", comment, re.M)}
+
+
+def compiler_of(text):
+    if "mpi.h" not in text:
+        return ["cc"], []
+    for name in ("openmpi", "mpich"):
+        compiler, launcher = shutil.which("mpicc." + name), shutil.which("mpirun." + name)
+        if compiler and launcher:
+            shown = subprocess.run([compiler, "-show"], check=True, stdout=subprocess.PIPE, text=True).stdout
+            return shlex.split(shown), [launcher]
+    return None, None
+
+
+def make_files(folder):
+    shutil.rmtree(folder, ignore_errors=True)
+    os.mkdir(folder)
+    for name in ("shared", "other"):
+        with open(os.path.join(folder, name), "wb") as made:
+            made.write(bytes(4096))
+
+
+def left(folder):
+    """Regular files and their bytes."""
+    found = {}
+    for where, _, names in os.walk(folder):
+        for name in names:
+            path = os.path.join(where, name)
+            if os.path.isfile(path):
+                with open(path, "rb") as file:
+                    found[os.path.relpath(path, folder)] = hashlib.sha256(file.read()).hexdigest()
+    return found
+
+
+def run(name, launch, model, seed):
+    """(status, what was read, what is left); model None: a plain folder."""
+    folder, seen = os.path.abspath(name + ".folder"), os.path.abspath(name + ".seen")
+    make_files(folder)
+    if os.path.exists(seen):
+        os.remove(seen)
+    command = [*launch, os.path.abspath(name)]
+    if model:
+        command = [FATHOM, "fs", "run", "--model", model, "--under", folder, *(["--chaos", str(seed)] if seed else []), "--", *command]
+    process = subprocess.Popen(command, cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                               env={**os.environ, "LITMUS_SEEN": seen}, start_new_session=True)
+    try:
+        said = process.communicate(timeout=60)[0]
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, 9)
+        process.communicate()
+        return "hangs", [], {}, ""
+    lines = []
+    if os.path.exists(seen):
+        with open(seen) as file:
+            lines = sorted(file)
+    return process.returncode, lines, left(folder), said
+
+
+def check(name):
+    """Lines: what is wrong; what was found of racy models, by model; why it was left out, or None."""
+    text = source_of(name)
+    expected = expected_of(text)
+    if "litmus.h" not in text or NOT_SERVED.search(text[text.index("*/"):]):
+        return [], {}, "uses what the file system does not serve"
+    compiler, launch = compiler_of(text)
+    if compiler is None:
+        return [], {}, "no MPI library"
+    done = subprocess.run([compiler[0], "-std=gnu17", "-O0", "-o", name, os.path.join(FOLDER, name + ".c"), *compiler[1:], "-lpthread"],
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    if done.returncode:
+        return [name + " does not compile: " + done.stdout], {}, None
+    launch = [*launch, "-n", expected["ranks"]] if launch and "ranks" in expected else []
+    plain = [run(name, launch, None, 0)[:3] for _ in range(2)]
+    if plain[0][0] != 0 or plain[0] != plain[1]:
+        return [], {}, "other bytes from run to run, or a failure, on a plain folder"
+    wrong, racy = [], {}
+    for model in MODELS:
+        verdict = expected.get(model)
+        if model == "mpi-io" and (not launch or verdict == "none"):
+            continue
+        for seed in range(1, (RACY_SEEDS if verdict == "racy" else SEEDS) + 1):
+            if racy.get(model):
+                break
+            *found, said = run(name, launch, model, seed)
+            differs = tuple(found) != plain[0]
+            if verdict in ("safe", "none") and differs:
+                wrong.append(f"{name} under {model}, which is {verdict}, seed {seed}: {found} {said}, on a plain folder {plain[0]}")
+            elif verdict == "racy":
+                racy[model] = racy.get(model, False) or differs
+    return wrong, racy, None
+
+
+def why_none(model):
+    if model == "mpi-io":
+        return "the file system keeps mpi-io by posix"
+    return "the reader is ordered behind the writer in these runs and the model is kept by more than it asks for, or both orders leave the same bytes"
+
+
+def main():
+    names = sys.argv[1:] or sorted(name[:-2] for name in os.listdir(FOLDER) if name.endswith(".c"))
+    failed, shown, silent, left_out = False, {}, {}, {}
+    for name in names:
+        wrong, racy, why = check(name)
+        for line in wrong:
+            print(line, flush=True)
+        failed |= bool(wrong)
+        if why:
+            left_out.setdefault(why, []).append(name)
+        for model, found in racy.items():
+            (shown if found else silent).setdefault(model, []).append(name)
+        for path in (name, name + ".seen"):
+            if os.path.exists(path):
+                os.remove(path)
+        shutil.rmtree(name + ".folder", ignore_errors=True)
+    for model, found in shown.items():
+        print(f"{model}: a stale byte is seen in {len(found)} racy programs")
+    for model, found in silent.items():
+        print(f"{model}: no stale byte in {len(found)}: {why_none(model)}: {' '.join(found)}")
+    for why, found in left_out.items():
+        print(f"left out, {why}: {len(found)}: {' '.join(found)}")
+    if "MUST_SHOW" in os.environ:
+        for pair in os.environ["MUST_SHOW"].split():
+            name, model = pair.split(":")
+            if name not in shown.get(model, []):
+                print(f"no stale byte in {name} under {model}")
+                failed = True
+    return failed
+
+
+sys.exit(main())
