@@ -80,6 +80,7 @@ static int serve(struct fth_connections *connections, struct fth_published *publ
 static int open_signals(struct fth_error **error)
 {
     sigset_t set;
+    signal(SIGXFSZ, SIG_IGN); /* a file that is too long for the user's limits is an error */
     sigemptyset(&set);
     sigaddset(&set, SIGTERM);
     sigaddset(&set, SIGINT);

@@ -2,7 +2,7 @@
 programs, at most.
 
 Where the opening comment of a program says safe under the model, or that there is no conflict, what its processes read and what it leaves are those of a
-plain folder, with each seed. Where it says racy, a seed is looked for that shows other bytes, and the end tells where none did, and why. Bytes count, not
+plain folder, with each seed. Where it says racy, a seed is looked for that shows other bytes, and the end tells where none did. Bytes count, not
 the order of processes, which plain folders do not fix either: programs whose bytes differ from run to run on a plain folder are left out, and named."""
 import hashlib
 import os
@@ -20,6 +20,10 @@ SKIPPED = 77
 # What the manual says does not go through the file system, or is refused there.
 NOT_SERVED = re.compile(r"mmap|SYS_|syscall|sendfile|splice|copy_file_range|fallocate|FICLONE|ioctl|process_vm|ptrace|io_uring|posix_spawn_file_actions|fexecve|memfd|mount|unshare|chroot"
                         r"|name_to_handle|PIPE_|dlopen")
+
+
+# What fathom-fs(1) says is otherwise.
+OTHERWISE = {"process_end_killed": "a process that a signal ends loses what it had not published"}
 
 
 def source_of(name):
@@ -93,6 +97,8 @@ def check(name):
     expected = expected_of(text)
     if "litmus.h" not in text or NOT_SERVED.search(text[text.index("*/"):]):
         return [], {}, "uses what the file system does not serve"
+    if name in OTHERWISE:
+        return [], {}, OTHERWISE[name]
     compiler, launch = compiler_of(text)
     if compiler is None:
         return [], {}, "no MPI library"
@@ -124,7 +130,7 @@ def check(name):
 def why_none(model):
     if model == "mpi-io":
         return "the file system keeps mpi-io by posix"
-    return "the reader is ordered behind the writer in these runs and the model is kept by more than it asks for, or both orders leave the same bytes"
+    return f"not found with {RACY_SEEDS} seeds; not known whether there is one"
 
 
 def main():

@@ -1,0 +1,53 @@
+"""Clients that hold nobody: strange_clients.py INSTANCE: some say nothing, one says nonsense, one proves the secret and asks for long answers that it never
+reads. Prints a line when all are there, and stays until it is killed."""
+import hashlib
+import hmac
+import os
+import socket
+import struct
+import sys
+import time
+
+folder = sys.argv[1]
+os.chdir(folder)
+with open("secret", "rb") as file:
+    secret = file.read()
+
+
+def connect():
+    made = socket.socket(socket.AF_UNIX)
+    made.connect("socket")
+    return made
+
+
+def message(kind, fields=b""):
+    return struct.pack("<I", 1 + len(fields)) + bytes([kind]) + fields
+
+
+def receive(made):
+    length = struct.unpack("<I", made.recv(4, socket.MSG_WAITALL))[0]
+    return made.recv(length, socket.MSG_WAITALL)
+
+
+silent = [connect() for _ in range(50)]
+half = connect()
+half.send(struct.pack("<I", 200))
+nonsense = connect()
+nonsense.send(os.urandom(3000))
+proved = connect()
+challenge = receive(proved)[2:]
+own = os.urandom(32)
+proof = hmac.new(secret, b"client\0\0" + challenge + own, hashlib.sha512).digest()[:32]
+HELLO, STATUS = 1, 12
+proved.send(message(HELLO, bytes([2, 0]) + own + proof))
+assert receive(proved)[0] == 0
+proved.setblocking(False)
+asked = 0
+try:
+    while asked < 200000:
+        proved.send(message(STATUS))
+        asked += 1
+except BlockingIOError:
+    pass
+print("asked", asked, flush=True)
+time.sleep(1000)
