@@ -5,6 +5,7 @@
 #include "base/settings.h"
 #include "cmd/fs/fs_cost.h"
 #include "cmd/fs/fs_from_trace.h"
+#include "cmd/fs/fs_in_use.h"
 #include "cmd/fs/fs_model.h"
 #include "cmd/fs/fs_server.h"
 #include "cmd/fs/fs_status.h"
@@ -154,6 +155,14 @@ static bool has_bound(const struct fth_model_rules *rules)
     return false;
 }
 
+static int check_use(const struct request *request, const char *path, struct fth_error **error)
+{
+    char parent[PATH_MAX];
+    snprintf(parent, sizeof parent, "%s", path);
+    *strrchr(parent, '/') = 0;
+    return fth_cmd_fs_check_use(&request->instance, parent, error);
+}
+
 static int make_instance(struct request *request, const char *name, struct fth_error **error)
 {
     char path[PATH_MAX];
@@ -171,7 +180,8 @@ static int make_instance(struct request *request, const char *name, struct fth_e
     if (request->instance.within && !has_bound(&request->instance.rules))
         return fth_fail(error, "--publish-within is for models that do not say when others see "
                                "what was written, such as --model eventual");
-    if (fth_instance_make(&request->instance, path, request->buffers, error))
+    if (check_use(request, path, error) ||
+        fth_instance_make(&request->instance, path, request->buffers, error))
         return -1;
     if (!fth_cmd_fs_start_server(&request->instance, error))
         return 0;

@@ -7,16 +7,30 @@
 #include "table/table.h"
 
 #include <stdio.h>
+#include <time.h>
 
-enum { CLIENTS, ATTACHES, QUERIES, DETACHES, STATS, LOCKS, GRANTED, LOCAL, CONFLICTS, NUMBERS };
+enum {
+    CLIENTS,
+    ATTACHES,
+    QUERIES,
+    DETACHES,
+    STATS,
+    LOCKS,
+    GRANTED,
+    LOCAL,
+    CONFLICTS,
+    REQUESTS,
+    NUMBERS
+};
 
-enum column { PATH, SIZE, ATTACHED, DIRTY, PIECES, COLUMNS };
+enum column { PATH, SIZE, ATTACHED, DIRTY, PIECES, OWNERS, COLUMNS };
 static const struct fth_column columns[COLUMNS] = {
     {"path", "file", FTH_UNIT_PATH, FTH_SHOW_ALWAYS},
     {"size", "size", FTH_UNIT_BYTES, FTH_SHOW_ALWAYS},
     {"attached", "attached", FTH_UNIT_BYTES, FTH_SHOW_ALWAYS},
     {"not_flushed", "not flushed", FTH_UNIT_BYTES, FTH_SHOW_ALWAYS},
     {"intervals", "intervals", FTH_UNIT_COUNT, FTH_SHOW_ALWAYS},
+    {"owners", "owners", FTH_UNIT_COUNT, FTH_SHOW_ALWAYS},
 };
 static const struct fth_shape shape = {"files", "Files", columns, COLUMNS, 0};
 
@@ -32,7 +46,7 @@ static bool read_numbers(struct fth_view *view, uint64_t numbers[NUMBERS])
 static struct fth_table *read_files(struct fth_view *view)
 {
     struct fth_table *table = fth_table_new(&shape);
-    for (uint64_t count = fth_view_count(view, 5); count-- && !view->failed;) {
+    for (uint64_t count = fth_view_count(view, 6); count-- && !view->failed;) {
         uint64_t length = fth_view_varint(view);
         const uint8_t *path = fth_view_bytes(view, length);
         if (!path)
@@ -50,6 +64,7 @@ static struct fth_table *read_files(struct fth_view *view)
 struct head {
     const struct fth_fs_instance *instance;
     const uint64_t *numbers;
+    double rate; /* requests per second, of others */
 };
 
 static void put_head(struct fth_output *output, const void *context)
@@ -71,6 +86,7 @@ static void put_head(struct fth_output *output, const void *context)
     fth_views_print(output, "%s, ",
                     fth_phrase_several(numbers[DETACHES], "detach", "detaches").text);
     fth_views_print(output, "%s\n", fth_phrase_several(numbers[STATS], "stat", "stats").text);
+    fth_views_print(output, "%.0f requests per second\n", head->rate);
     if (numbers[LOCKS])
         fth_views_print(output, "%llu granted locks, %llu that the client had, %llu in conflict\n",
                         (unsigned long long)numbers[GRANTED], (unsigned long long)numbers[LOCAL],
@@ -79,15 +95,16 @@ static void put_head(struct fth_output *output, const void *context)
 
 static void put_facts(struct fth_json *facts, const struct head *head)
 {
-    static const char *const names[NUMBERS] = {"clients",  "attaches", "queries",
-                                               "detaches", "stats",    "locks",
-                                               "granted",  "local",    "conflicts"};
+    static const char *const names[NUMBERS] = {"clients",   "attaches", "queries", "detaches",
+                                               "stats",     "locks",    "granted", "local",
+                                               "conflicts", "requests"};
     fth_json_key_text(facts, "instance", head->instance->path);
     fth_json_key_text(facts, "under", head->instance->under_path);
     if (head->instance->rules.model_count)
         fth_json_key_text(facts, "model", head->instance->rules.models[0].name);
     for (int i = 0; i < NUMBERS; i++)
         fth_json_key_unsigned(facts, names[i], head->numbers[i]);
+    fth_json_key_unsigned(facts, "requests_per_second", (uint64_t)head->rate);
 }
 
 /* ---- models by name ---- */
@@ -139,6 +156,32 @@ static int show(const struct head *head, struct fth_table *table, const struct f
     return fth_cmd_close_page(&writer, 0, error);
 }
 
+enum { SAMPLE = 200000000 /* ns */ };
+
+/* Of others, over a fifth of a second from now on; `before`: how many there were. */
+static double rate_of(const struct fth_fs_instance *instance, uint64_t before)
+{
+    static const struct timespec sample = {.tv_nsec = SAMPLE};
+    struct timespec begin, end;
+    struct fth_bytes answer;
+    struct fth_view view;
+    struct fth_error *error = NULL;
+    uint64_t numbers[NUMBERS];
+    clock_gettime(CLOCK_MONOTONIC, &begin);
+    nanosleep(&sample, NULL);
+    bool asked = fth_cmd_fs_ask(instance, FTH_MESSAGE_STATUS, &answer, &view, &error) == 0 &&
+                 read_numbers(&view, numbers);
+    clock_gettime(CLOCK_MONOTONIC, &end);
+    double seconds =
+        (double)(end.tv_sec - begin.tv_sec) + (double)(end.tv_nsec - begin.tv_nsec) / 1e9;
+    double rate = asked && numbers[REQUESTS] > before
+                      ? (double)(numbers[REQUESTS] - before - 1) / seconds
+                      : 0;
+    fth_error_free(error);
+    fth_bytes_free(&answer);
+    return rate;
+}
+
 int fth_cmd_fs_status(const struct fth_fs_instance *instance, const struct fth_cmd_page *page,
                       struct fth_error **error)
 {
@@ -152,7 +195,8 @@ int fth_cmd_fs_status(const struct fth_fs_instance *instance, const struct fth_c
         struct fth_table *table = read_files(&view);
         failed = view.failed
                      ? fth_fail(error, "the server answers what this version does not understand")
-                     : show(&(struct head){instance, numbers}, table, page, error);
+                     : show(&(struct head){instance, numbers, rate_of(instance, numbers[REQUESTS])},
+                            table, page, error);
         fth_table_free(table);
     }
     fth_bytes_free(&answer);

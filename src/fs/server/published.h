@@ -28,6 +28,7 @@ struct fth_published_file {
 struct fth_published_counts {
     uint64_t attaches, queries, detaches, stats, locks;
     uint64_t granted, local, conflicts; /* locks: alpha, beta, gamma */
+    uint64_t requests;                  /* of any kind */
 };
 
 struct fth_published {

@@ -257,15 +257,19 @@ static void put_file_status(const struct fth_published_file *file, uint64_t end,
                             struct fth_bytes *answer)
 {
     struct fth_interval interval;
+    struct fth_intern owners = {.count = 0};
     uint64_t bytes = 0, dirty = 0;
     for (uint64_t at = 0; fth_intervals_find(&file->intervals, at, &interval); at = interval.end) {
         bytes += interval.end - interval.begin;
+        fth_intern(&owners, &interval.owner, sizeof interval.owner);
         dirty += interval.state & FTH_STATE_CLEAN ? 0 : interval.end - interval.begin;
     }
     fth_bytes_varint(answer, end);
     fth_bytes_varint(answer, bytes);
     fth_bytes_varint(answer, dirty);
     fth_bytes_varint(answer, file->intervals.count);
+    fth_bytes_varint(answer, owners.count);
+    fth_intern_free(&owners);
 }
 
 static void status(struct request *request)
@@ -280,7 +284,8 @@ static void status(struct request *request)
                                 counts->locks,
                                 counts->granted,
                                 counts->local,
-                                counts->conflicts};
+                                counts->conflicts,
+                                counts->requests};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         fth_bytes_varint(request->answer, numbers[i]);
     fth_bytes_varint(request->answer, fth_keyed_count(&published->files));
@@ -423,6 +428,7 @@ void fth_requests_answer(struct fth_requests *requests, uint32_t client, uint8_t
                               .client = client,
                               .passed = passed};
     fth_fs_message_begin(answer, 0);
+    requests->published->counts.requests++;
     answer_kind(&request, kind);
     if (message->failed && !request.error)
         request.error = EBADMSG;

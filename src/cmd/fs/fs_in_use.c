@@ -1,0 +1,55 @@
+/* Instances that are there, by their settings. */
+#include "cmd/fs/fs_in_use.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <string.h>
+
+static bool contains(const char *folder, const char *other)
+{
+    size_t length = strlen(folder);
+    return length && strncmp(folder, other, length) == 0 &&
+           (!other[length] || other[length] == '/' || folder[length - 1] == '/');
+}
+
+static bool overlap(const char *one, const char *other)
+{
+    return contains(one, other) || contains(other, one);
+}
+
+static int compare(const struct fth_fs_instance *instance, const struct fth_fs_instance *other,
+                   const char *name, struct fth_error **error)
+{
+    const char *shared =
+        overlap(instance->under_path, other->under_path) ? other->under_path
+        : *instance->prefix && *other->prefix && overlap(instance->prefix, other->prefix)
+            ? other->prefix
+            : NULL;
+    if (!shared || !(instance->rules.model_count || other->rules.model_count))
+        return 0;
+    return fth_fail(error,
+                    "'%s' is in use by the instance '%s': run the program there (fathom fs run "
+                    "--instance %s), or end it (fathom fs stop --instance %s)",
+                    shared, name, name, name);
+}
+
+int fth_cmd_fs_check_use(const struct fth_fs_instance *instance, const char *parent,
+                         struct fth_error **error)
+{
+    DIR *entries = opendir(parent);
+    struct dirent *entry;
+    int failed = 0;
+    while (entries && !failed && (entry = readdir(entries))) {
+        struct fth_fs_instance other;
+        char path[PATH_MAX];
+        if (*entry->d_name == '.' ||
+            snprintf(path, sizeof path, "%s/%s", parent, entry->d_name) >= (int)sizeof path ||
+            fth_instance_open(&other, path, NULL))
+            continue;
+        failed = compare(instance, &other, entry->d_name, error);
+        fth_instance_close(&other);
+    }
+    if (entries)
+        closedir(entries);
+    return failed;
+}
