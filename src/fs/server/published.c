@@ -15,7 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { ATTACHED = 1, DETACHED, DETACHED_ALL, HELD, TRUNCATED };
+enum { ATTACHED = 1, DETACHED, DETACHED_ALL, HELD, TRUNCATED, RESERVED };
 
 struct fth_published_file *fth_published_file(struct fth_published *published, const char *path,
                                               size_t length)
@@ -238,6 +238,24 @@ int fth_published_truncate(struct fth_published *published, const char *path, si
     return failed;
 }
 
+static void reserve(struct fth_published_file *file, uint64_t end)
+{
+    file->end = file->end > end ? file->end : end;
+}
+
+int fth_published_reserve(struct fth_published *published, const char *path, size_t path_length,
+                          uint64_t end, struct fth_error **error)
+{
+    struct fth_bytes record = {.data = NULL};
+    begin_record(&record, RESERVED, path, path_length, 0);
+    fth_bytes_varint(&record, end);
+    int failed = note(published, &record, error);
+    fth_bytes_free(&record);
+    if (!failed)
+        reserve(fth_published_file(published, path, path_length), end);
+    return failed;
+}
+
 int fth_published_forget(struct fth_published *published, const char *path, size_t length,
                          struct fth_error **error)
 {
@@ -264,9 +282,9 @@ static void read_record(struct fth_published *published, struct fth_view *view)
     }
     if (kind == ATTACHED)
         interval.place = fth_view_varint(view);
-    if (kind == TRUNCATED)
+    if (kind == TRUNCATED || kind == RESERVED)
         interval.begin = fth_view_varint(view);
-    view->failed |= kind < ATTACHED || kind > TRUNCATED ||
+    view->failed |= kind < ATTACHED || kind > RESERVED ||
                     ((kind == ATTACHED || kind == DETACHED) && interval.begin >= interval.end);
     if (view->failed)
         return;
@@ -274,6 +292,8 @@ static void read_record(struct fth_published *published, struct fth_view *view)
         read_held(published, view, path, length);
     else if (kind == TRUNCATED)
         truncate_file(fth_published_file(published, path, length), interval.begin);
+    else if (kind == RESERVED)
+        reserve(fth_published_file(published, path, length), interval.begin);
     else if (kind == DETACHED_ALL)
         detach_all(published, owner);
     else if (kind == DETACHED)

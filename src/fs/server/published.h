@@ -61,6 +61,9 @@ int fth_published_detach_all(struct fth_published *published, uint32_t owner,
  * known. -1: *error is set, and it is closed. */
 int fth_published_hold(struct fth_published *published, const char *identity, size_t length,
                        int file, struct fth_error **error);
+/* The file ends there, if not behind: the bytes before are somebody's who appends. */
+int fth_published_reserve(struct fth_published *published, const char *path, size_t path_length,
+                          uint64_t end, struct fth_error **error);
 /* Nobody has bytes from `length` on. */
 int fth_published_truncate(struct fth_published *published, const char *path, size_t path_length,
                            uint64_t length, struct fth_error **error);

@@ -342,6 +342,7 @@ static void truncate_file(struct request *request)
 
 static void reserve(struct request *request)
 {
+    struct fth_error *error = NULL;
     if (!take_path(request))
         return;
     struct fth_published_file *file =
@@ -352,8 +353,11 @@ static void reserve(struct request *request)
         request->error = EFBIG;
         return;
     }
-    file->end = begin + bytes;
-    fth_bytes_varint(request->answer, begin);
+    if (fth_published_reserve(request->requests->published, request->path, request->length,
+                              begin + bytes, &error))
+        failed(request, error);
+    else
+        fth_bytes_varint(request->answer, begin);
 }
 
 static void answer_kind(struct request *request, uint8_t kind)
