@@ -154,10 +154,9 @@ static int read_line(struct fth_model_rules *rules, const char *line, struct fth
     return fth_fail(error, "the models of the instance cannot be understood");
 }
 
-static char *read_text(int folder, struct fth_error **error)
+static char *read_text(int file, struct fth_error **error)
 {
     struct stat facts;
-    int file = fth_own_folder_file(folder, "models");
     char *text = NULL;
     if (file >= 0 && fstat(file, &facts) == 0 && facts.st_size <= FILE_MOST) {
         text = fth_new((size_t)facts.st_size + 1, 1);
@@ -173,10 +172,10 @@ static char *read_text(int folder, struct fth_error **error)
 
 int fth_model_rules_read(struct fth_model_rules *rules, int folder, struct fth_error **error)
 {
-    struct stat facts;
-    if (fstatat(folder, "models", &facts, AT_SYMLINK_NOFOLLOW) && errno == ENOENT)
+    int file = fth_own_folder_file(folder, "models");
+    if (file < 0 && errno == ENOENT)
         return 0;
-    char *text = read_text(folder, error), *line = text, *next;
+    char *text = read_text(file, error), *line = text, *next;
     int failed = text ? 0 : -1;
     for (; !failed && (next = strchr(line, '\n')); line = next + 1) {
         *next = 0;
