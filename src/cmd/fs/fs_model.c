@@ -3,7 +3,7 @@
 
 #include "base/memory.h"
 #include "cmd/shared/installed.h"
-#include "consistency/moments.h"
+#include "consistency/model_moments.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 #include "base/keyed.h"
-#include "consistency/moments.h"
+#include "consistency/model_moments.h"
 
 #include <stdbool.h>
 #include <stddef.h>

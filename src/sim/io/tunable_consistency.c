@@ -2,7 +2,7 @@
  * others wrote. The server with the first byte of a file keeps who wrote what; it is notified, or
  * asked, with one request for all ranges, and works on one after the other.
  *
- * When, the text of a model says (consistency/moments.h), as it does for the file system: it asks
+ * When, the text of a model says (consistency/model_moments.h), as for the file system: it asks
  * before a read, an open, a sync, and notifies after a write, before a sync, a close, an open is
  * done. (Wang 2022, table 5.5: a POSIX, a commit and a session file system made of the same
  * messages.) It notifies only when something was written since the last time. POSIX by locks is in

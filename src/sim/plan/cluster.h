@@ -3,7 +3,7 @@
 #ifndef FTH_SIM_PLAN_CLUSTER_H
 #define FTH_SIM_PLAN_CLUSTER_H
 
-#include "consistency/moments.h"
+#include "consistency/model_moments.h"
 #include "holders/lock_tokens.h"
 #include "sim/engine/disk.h"
 #include "sim/network/fabric.h"

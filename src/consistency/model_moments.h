@@ -4,8 +4,8 @@
  *
  * A construct that begins "x po S" publishes at the calls of S, any other at each write; one that
  * ends "T po y" fetches at the calls of T, any other at each read. All constructs are kept. */
-#ifndef FTH_CONSISTENCY_MOMENTS_H
-#define FTH_CONSISTENCY_MOMENTS_H
+#ifndef FTH_CONSISTENCY_MODEL_MOMENTS_H
+#define FTH_CONSISTENCY_MODEL_MOMENTS_H
 
 #include "consistency/language.h"
 

@@ -1,5 +1,5 @@
 /* When a file system acts that keeps a model: what is built in, and what a user writes. */
-#include "consistency/moments.h"
+#include "consistency/model_moments.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /* The moments of a model, by what the functions of the catalogue mean. */
-#include "consistency/moments.h"
+#include "consistency/model_moments.h"
 
 #include "catalog/consistency_meaning.h"
 #include "trace/record/builtin.h"
