@@ -1,5 +1,5 @@
-/* An access of all processes as a program of the simulator: they open a file, access their runs, and
- * close it. */
+/* An access of all processes as a program of the simulator: they open a file, access their runs,
+ * and close it. */
 #include "gen/simulate_access.h"
 
 #include "base/memory.h"
