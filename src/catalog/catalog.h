@@ -44,6 +44,7 @@ enum fth_role {
     FTH_ROLE_PATH,
     FTH_ROLE_STRING,
     FTH_ROLE_STRINGS,
+    FTH_ROLE_DATA, /* contents: of a text its length is kept, of a number nothing */
     FTH_ROLE_BYTES,
     FTH_ROLE_SIZE,
     FTH_ROLE_ITEMS,

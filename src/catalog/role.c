@@ -1,5 +1,6 @@
 /* Roles: what parameters and results mean. */
 #include "catalog/parser.h"
+#include "catalog/values.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -30,6 +31,7 @@ static const struct role_word parameter_roles[] = {
     {"path", FTH_ROLE_PATH, PLACED, true},
     {"string", FTH_ROLE_STRING, PLACED, true},
     {"strings", FTH_ROLE_STRINGS, PLAIN, true},
+    {"data", FTH_ROLE_DATA, PLAIN, false},
     {"bytes", FTH_ROLE_BYTES, PLAIN, false},
     {"size", FTH_ROLE_SIZE, PLAIN, false},
     {"items", FTH_ROLE_ITEMS, PLAIN, false},
@@ -189,11 +191,6 @@ static int parse_length_of_lists(struct fth_parser *parser, struct fth_field *fi
                                            : fth_parser_expected(parser, current(parser), "']'");
 }
 
-static bool is_pointer(const struct fth_field *field)
-{
-    return field->array || strpbrk(field->type, "*(") != NULL;
-}
-
 /* `in HANDLE [named NAME]` behind `new CLASS`. */
 static int parse_place(struct fth_parser *parser, struct fth_role_words *words)
 {
@@ -242,7 +239,7 @@ int fth_parse_parameter_role(struct fth_parser *parser, struct fth_row_draft *dr
     if (role->role == FTH_ROLE_NEW && parse_place(parser, words))
         return -1;
     bool many = words->length || field->length >= 0;
-    if ((role->pointer || many) && !is_pointer(field))
+    if ((role->pointer || many) && !fth_field_is_pointer(field))
         return FAIL_AT(parser, word, "the role '%s'%s needs a pointer, and '%s' is not one",
                        role->word, many && !role->pointer ? " of an array" : "", field->name);
     return fth_parser_copy_squeezed(parser, from, parser->at, &field->role_words);
@@ -269,7 +266,7 @@ int fth_parse_result_role(struct fth_parser *parser, struct fth_row_draft *draft
     if (strcmp(result->type, "void") == 0 && role->role != FTH_ROLE_NONE)
         return FAIL_AT(parser, word, "the role '%s' needs a result, and the type is void",
                        role->word);
-    if (role->pointer && !is_pointer(result))
+    if (role->pointer && !fth_field_is_pointer(result))
         return FAIL_AT(parser, word, "the role '%s' needs a pointer, and the result is not one",
                        role->word);
     return fth_parser_copy_squeezed(parser, from, parser->at, &result->role_words);

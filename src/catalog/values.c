@@ -16,6 +16,11 @@ static void add(struct planner *planner, int field, enum fth_value_part part)
         planner->count = -1;
 }
 
+bool fth_field_is_pointer(const struct fth_field *field)
+{
+    return field->array || strpbrk(field->type, "*(") != NULL;
+}
+
 bool fth_field_has_length(const struct fth_field *field)
 {
     return field->length_field >= 0 || field->length >= 0;
@@ -46,6 +51,10 @@ static void add_parameter(const struct fth_catalog *catalog, const struct fth_ro
     case FTH_ROLE_PATH:
     case FTH_ROLE_STRING:
         add(planner, index, FTH_PART_TEXT);
+        break;
+    case FTH_ROLE_DATA:
+        if (fth_field_is_pointer(field))
+            add(planner, index, FTH_PART_INTEGER);
         break;
     case FTH_ROLE_STRINGS:
         add(planner, index, FTH_PART_TEXTS);

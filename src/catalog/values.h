@@ -87,6 +87,7 @@ bool fth_kind_is_about_files(const char *kind);
 
 /* An array with a length that is known. */
 bool fth_field_has_length(const struct fth_field *field);
+bool fth_field_is_pointer(const struct fth_field *field);
 /* A handle that is a small integer which people and the system know: a descriptor, of the class
  * `fd`. */
 bool fth_field_is_descriptor(const struct fth_catalog *catalog, const struct fth_field *field);

@@ -128,6 +128,8 @@ static int64_t argument(const struct fth_player_thread *thread, unsigned number,
     case FTH_SCRIPT_TEXT:
     case FTH_SCRIPT_NUMBERS:
         return value < 0 ? 0 : (int64_t)(uintptr_t)fth_player_blob(value);
+    case FTH_SCRIPT_WORDS:
+        return value < 0 ? 0 : (int64_t)(uintptr_t)(fth_player.words_end - value);
     case FTH_SCRIPT_VECTOR:
         return value < 0 ? 0 : vector(value);
     case FTH_SCRIPT_HANDLE:

@@ -64,6 +64,15 @@ static void make_content(void)
         fth_player.given[i] = (char)('a' + (i * 7 + i / 4096) % 26);
 }
 
+/* A text of n bytes is the last n of it: one is enough for all. */
+static void make_words(void)
+{
+    size_t length = fth_player.plan->words_bytes;
+    char *words = room(length + 1, 1);
+    memset(words, 'x', length);
+    fth_player.words_end = words + length;
+}
+
 void fth_player_load(const char *folder, const char *mpi_library, const char *hdf5_library)
 {
     struct fth_player *player = &fth_player;
@@ -91,6 +100,7 @@ void fth_player_load(const char *folder, const char *mpi_library, const char *hd
     find_functions();
     make_slots();
     make_content();
+    make_words();
     player->known = room(plan->blob_count, sizeof *player->known);
     player->is_known = room(plan->blob_count, sizeof *player->is_known);
     player->children = room(plan->process_count, sizeof *player->children);

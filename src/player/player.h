@@ -21,6 +21,7 @@ struct fth_player {
     void **addresses; /* by function; NULL: there is none */
     int64_t **slots;  /* by class and slot */
     char *given;      /* what writes and sends take their bytes from */
+    char *words_end;  /* behind the longest text */
     int64_t *known;   /* predefined handles, by blob */
     bool *is_known;
     /* CLOCK_MONOTONIC, ns, at which the recorded time `plan->begin` is */

@@ -12,7 +12,7 @@
 
 #include <stdint.h>
 
-#define FTH_SCRIPT_MAGIC 0x34796c70727466ull /* "ftrply4" */
+#define FTH_SCRIPT_MAGIC 0x35796c70727466ull /* "ftrply5" */
 
 enum {
     FTH_SCRIPT_CLASSES = 32,
@@ -24,6 +24,7 @@ enum {
 enum fth_script_form {
     FTH_SCRIPT_INTEGER,
     FTH_SCRIPT_TEXT,    /* a blob, ended by 0 */
+    FTH_SCRIPT_WORDS,   /* text of the player that is as long */
     FTH_SCRIPT_NUMBERS, /* a blob of integers, or a structure */
     FTH_SCRIPT_VECTOR,  /* a blob of 64-bit lengths, which becomes struct iovec[] */
     FTH_SCRIPT_HANDLE,  /* the handle in a slot; below 0: predefined, see below */
@@ -149,6 +150,7 @@ struct fth_script_plan {
     int64_t directory; /* where processes work: a blob, or FTH_SCRIPT_NO_BLOB */
     uint32_t uses_hdf5;
     uint64_t buffer_bytes; /* of the largest access */
+    uint64_t words_bytes;  /* of the longest text */
     double scale;          /* of recorded times; 0: no gaps */
     int64_t begin;         /* ns: the first call of the replay in the recorded run */
     uint64_t processes_at, functions_at, blobs_at, bytes_at; /* offsets in this file */

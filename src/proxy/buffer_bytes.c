@@ -102,16 +102,28 @@ static const char *bytes_of_datatypes(struct fth_accesses *accesses, const struc
 
 /* ---- all ---- */
 
-/* Of an attribute: its length stands before it. */
+static void raise(uint64_t *bytes, int64_t to)
+{
+    if (to > 0 && (uint64_t)to > *bytes)
+        *bytes = (uint64_t)to;
+}
+
+/* Of contents the length is kept; of an attribute it stands before them. */
 static bool bytes_of_text(const struct fth_call *call, const struct fth_form *form, uint64_t *bytes)
 {
+    for (size_t i = 0; i < form->row->field_count; i++)
+        if (form->arguments[i].written == FTH_WRITTEN_CONTENT &&
+            call->arguments[i].type == FTH_VALUE_INTEGER) {
+            raise(bytes, call->arguments[i].integer);
+            return true;
+        }
     for (size_t i = 1; i < form->row->field_count && !strcmp(form->row->kind, "attribute"); i++) {
         const struct fth_value *length = &call->arguments[i - 1];
         if (form->arguments[i].written != FTH_WRITTEN_BUFFER ||
             strcmp(form->row->fields[i].type, "const char *") != 0 ||
             length->type != FTH_VALUE_INTEGER || length->integer < 0)
             continue;
-        *bytes = (uint64_t)length->integer > *bytes ? (uint64_t)length->integer : *bytes;
+        raise(bytes, length->integer);
         return true;
     }
     return false;

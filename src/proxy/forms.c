@@ -8,6 +8,7 @@
 #include "model/reading/trace_functions.h"
 #include "proxy/plain_paths.h"
 #include "repeat/what/asked_lock.h"
+#include "repeat/what/known_row.h"
 #include "trace/record/builtin.h"
 
 #include <stdio.h>
@@ -133,11 +134,6 @@ static void read_name(struct decoding *decoding, size_t i, const struct fth_valu
     argument->null = value->type != FTH_VALUE_TEXT || !value->text;
     if (argument->null)
         return;
-    if (decoding->row->result.role == FTH_ROLE_LINE) {
-        argument->written = FTH_WRITTEN_CONTENT;
-        add_number(decoding, i, (int64_t)strlen(value->text));
-        return;
-    }
     int64_t numbers[8];
     char *own = field->role == FTH_ROLE_PATH
                     ? fth_name_of_path(value->text, decoding->context->directory)
@@ -281,6 +277,34 @@ static void read_unkept(struct decoding *decoding, size_t i)
         argument->written = FTH_WRITTEN_NULL;
 }
 
+/* Contents: text of our own that is as long, or a character of our own. */
+static void read_data(struct decoding *decoding, size_t i, const struct fth_value *value)
+{
+    struct fth_argument *argument = argument_of(decoding, i);
+    int64_t length = value->type == FTH_VALUE_INTEGER ? value->integer
+                     : value->type == FTH_VALUE_TEXT  ? (int64_t)strlen(value->text)
+                                                      : -1;
+    if (!contains(decoding->row->fields[i].type, "*")) {
+        argument->written = FTH_WRITTEN_FILLER;
+        if (!fth_layer_is(decoding->row->layer, FTH_LAYER_STREAMS))
+            leave_out(decoding, "the trace does not have its value");
+        return;
+    }
+    argument->written = length < 0 ? FTH_WRITTEN_NULL : FTH_WRITTEN_CONTENT;
+    if (length >= 0)
+        add_number(decoding, i, length);
+}
+
+/* Are they contents? Traces of older versions have some of them, as texts and numbers. */
+static bool is_data(const struct decoding *decoding, size_t i)
+{
+    const struct fth_field *field = &decoding->row->fields[i];
+    if (field->role != FTH_ROLE_STRING && field->role != FTH_ROLE_VALUE)
+        return field->role == FTH_ROLE_DATA;
+    const struct fth_row *own = fth_repeat_known_row(decoding->row);
+    return own && own->fields[i].role == FTH_ROLE_DATA;
+}
+
 /* `fprintf(stream, format, ...)`: as long a text of our own. */
 static bool is_format(const struct decoding *decoding, size_t i)
 {
@@ -299,12 +323,7 @@ static void read_number(struct decoding *decoding, size_t i, const struct fth_va
         argument->written = FTH_WRITTEN_NULL;
         return;
     }
-    bool filler = row->result.role == FTH_ROLE_BYTE && fth_kind_writes(row->kind);
-    argument->written = filler                          ? FTH_WRITTEN_FILLER
-                        : field->role == FTH_ROLE_FLAGS ? FTH_WRITTEN_FLAGS
-                                                        : FTH_WRITTEN_NUMBER;
-    if (filler)
-        return;
+    argument->written = field->role == FTH_ROLE_FLAGS ? FTH_WRITTEN_FLAGS : FTH_WRITTEN_NUMBER;
     add_number(decoding, i, value->integer);
     if (value->text && fth_name_is_constant(value->text) && !decoding->reading->why_not)
         decoding->reading->names[decoding->reading->number_count - 1] = value->text;
@@ -315,6 +334,10 @@ static void read_field(struct decoding *decoding, size_t i)
     const struct fth_field *field = &decoding->row->fields[i];
     const struct fth_value *value = &decoding->call->arguments[i];
     struct fth_argument *argument = argument_of(decoding, i);
+    if (is_data(decoding, i)) {
+        read_data(decoding, i, value);
+        return;
+    }
     switch (field->role) {
     case FTH_ROLE_NONE:
         if (!is_format(decoding, i)) {

@@ -53,7 +53,8 @@ static bool counts_or_places(const struct fth_field *field)
     return field->role == FTH_ROLE_OFFSET || field->role == FTH_ROLE_OFFSET_VIEW ||
            field->role == FTH_ROLE_DISTANCE || field->role == FTH_ROLE_PEER ||
            field->role == FTH_ROLE_VALUE || field->role == FTH_ROLE_IN ||
-           field->role == FTH_ROLE_PATH || field->role == FTH_ROLE_STRING;
+           field->role == FTH_ROLE_PATH || field->role == FTH_ROLE_STRING ||
+           field->role == FTH_ROLE_DATA;
 }
 
 /* Few values make different statements, as in a source: a header and a body. Many make one

@@ -264,7 +264,6 @@ static void put_set(const struct activity *activity)
     if (!begin(&draft, activity, FTH_CALL_cuda_memset, record->device, record->context,
                record->stream))
         return;
-    fth_keep(&draft, record->value);
     fth_keep(&draft, (int64_t)record->bytes);
     keep_place(&draft, record->device, record->context, record->stream);
     end(&draft, activity);

@@ -68,6 +68,12 @@ int64_t fth_text(struct fth_draft *draft, const char *text)
     return text ? fth_bytes_as_text(draft, text, strnlen(text, FTH_LONGEST_TEXT)) : 0;
 }
 
+int64_t fth_data(const struct fth_draft *draft, const char *text)
+{
+    text = fth_given_text(draft, text);
+    return text ? (int64_t)strlen(text) : FTH_ABSENT;
+}
+
 int64_t fth_command(struct fth_draft *draft, const char *text)
 {
     struct fth_mask mask = {.names = fth_masked_names};

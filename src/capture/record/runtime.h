@@ -422,6 +422,8 @@ static inline void fth_keep_moved(struct fth_draft *draft, int64_t moved, bool a
 
 /* Strings and lists, by number. NULL is 0. */
 int64_t fth_text(struct fth_draft *draft, const char *text) FTH_PUBLIC;
+/* The length of a text whose content is nobody's business. */
+int64_t fth_data(const struct fth_draft *draft, const char *text) FTH_PUBLIC;
 int64_t fth_bytes_as_text(struct fth_draft *draft, const void *bytes, size_t length) FTH_PUBLIC;
 /* Arguments of a program, and a command for a shell, which are masked where that is wanted. */
 int64_t fth_texts(struct fth_draft *draft, char *const *texts) FTH_PUBLIC;

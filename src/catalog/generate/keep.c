@@ -248,10 +248,11 @@ void keep_result(struct writer *writer, enum fth_value_part part)
         line(writer, "int64_t moved = result ? fth_length((const char *)result) : -1;");
         break;
     case FTH_ROLE_LINE: {
-        int text = fth_field_with_role(row, FTH_ROLE_STRING);
-        line(writer, "int64_t moved = result < 0 ? -1 : fth_length(%s) + %d;",
-             text >= 0 ? row->fields[text].name : "NULL",
-             has_flag(writer, FTH_CALL_ON_STDOUT) ? 1 : 0);
+        int data = fth_field_with_role(row, FTH_ROLE_DATA),
+            text = data >= 0 ? data : fth_field_with_role(row, FTH_ROLE_STRING);
+        line(writer, "int64_t moved = result < 0 ? -1 : %s%s%s + %d;",
+             data >= 0 ? "length_" : "fth_length(", text >= 0 ? row->fields[text].name : "NULL",
+             data >= 0 ? "" : ")", has_flag(writer, FTH_CALL_ON_STDOUT) ? 1 : 0);
         break;
     }
     case FTH_ROLE_POSITION:
@@ -339,6 +340,16 @@ static void keep_handle(struct writer *writer, const struct fth_field *field)
     line(writer, "fth_keep(&call, slot_%s);", field->name);
     if (later)
         line(writer, "fth_mpi_done(FTH_CLASS_%s, %s, given_%s);", class, field->name, field->name);
+}
+
+/* Of contents: how long a text is, and nothing else. */
+static void keep_data(struct writer *writer, const struct fth_field *field)
+{
+    line(writer,
+         is_doubted(writer) ? "int64_t length_%s = fth_doubted(&call, fth_data(&call, %s));"
+                            : "int64_t length_%s = fth_data(&call, %s);",
+         field->name, field->name);
+    line(writer, "fth_keep(&call, length_%s);", field->name);
 }
 
 static void keep_status(struct writer *writer, const struct fth_field *field,
@@ -502,6 +513,8 @@ void keep_field(struct writer *writer, const struct fth_value_plan *plan)
             break;
         if (field->role == FTH_ROLE_OUT)
             keep_out(writer, field);
+        else if (field->role == FTH_ROLE_DATA)
+            keep_data(writer, field);
         else if (field->role == FTH_ROLE_IOV)
             line(writer, "fth_keep(&call, fth_iov_bytes(&call, %s, %s));", name,
                  length_of(writer, field, length, sizeof length));

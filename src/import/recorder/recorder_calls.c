@@ -101,6 +101,8 @@ static bool take_value(struct fth_recorder_process *process, const struct fth_fi
     case FTH_ROLE_STRING:
         *value = text_value(process, text);
         return true;
+    case FTH_ROLE_DATA: /* of a number nothing is kept */
+        return true;
     case FTH_ROLE_USE:
     case FTH_ROLE_CLOSE:
         if (!number(text, value))

@@ -307,6 +307,20 @@ static int64_t encode_text(struct argument *at, const struct fth_value *value)
     return fth_encoder_path(at->encoder, path, &at->why);
 }
 
+/* Traces of older versions have the text itself. */
+static int64_t encode_words(struct argument *at, const struct fth_value *value)
+{
+    int64_t length = value->type == FTH_VALUE_INTEGER ? value->integer
+                     : value->type == FTH_VALUE_TEXT  ? (int64_t)strlen(value->text)
+                                                      : -1;
+    struct fth_repeat_summary *summary = at->encoder->summary;
+    if (length > FTH_LARGEST_BUFFER)
+        at->why = fth_buffer_too_large;
+    else if (length > 0 && (uint64_t)length > summary->words_bytes)
+        summary->words_bytes = (uint64_t)length;
+    return length;
+}
+
 static int64_t encode_buffer(struct argument *at, int64_t *arguments)
 {
     const struct fth_recipe *recipe = at->recipe;
@@ -339,6 +353,8 @@ static int64_t encode_one(struct argument *at, int64_t *arguments)
         return encode_handles(at->encoder, value, parameter->handle_class);
     case FTH_SCRIPT_TEXT:
         return encode_text(at, value);
+    case FTH_SCRIPT_WORDS:
+        return encode_words(at, value);
     case FTH_SCRIPT_NUMBERS:
         if (value->type == FTH_VALUE_INTEGERS && value->count >= FTH_MOST_INTEGERS)
             at->why = "its list is too long to be in the trace";
@@ -362,6 +378,8 @@ static int64_t encode_one(struct argument *at, int64_t *arguments)
     case FTH_SCRIPT_CALLBACK:
         break;
     }
+    if (field->role == FTH_ROLE_DATA)
+        return 'x';
     if (field->role == FTH_ROLE_PEER || field->role == FTH_ROLE_TAG)
         return encode_peer(call, at->recipe, field, value);
     /* the room of a buffer, which fortified functions check */

@@ -129,6 +129,9 @@ static struct fth_script_parameter parameter_of(const struct fth_recipes *recipe
     case FTH_ROLE_STRING:
         parameter.form = FTH_SCRIPT_TEXT;
         break;
+    case FTH_ROLE_DATA:
+        parameter.form = is_pointer(field) ? FTH_SCRIPT_WORDS : FTH_SCRIPT_INTEGER;
+        break;
     case FTH_ROLE_IN:
         parameter.form = is_array || field->length == 0 ? FTH_SCRIPT_NUMBERS : FTH_SCRIPT_PLACE;
         break;

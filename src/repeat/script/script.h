@@ -30,7 +30,7 @@ struct fth_repeat_summary {
     uint32_t ranks;     /* 0: a run without MPI */
     uint32_t processes; /* that are played */
     int64_t begin, end; /* ns since the start of the run: see struct fth_script_plan */
-    uint64_t calls, script_bytes, buffer_bytes;
+    uint64_t calls, script_bytes, buffer_bytes, words_bytes;
     uint64_t unseen_bytes; /* that macros gave to streams: written, but in no call */
 };
 

@@ -291,6 +291,7 @@ static int save_plan(struct fth_encoder *encoder, const struct fth_script_proces
         .block_class = recipes->block,
         .process_count = (uint32_t)fth_trace_process_count(encoder->trace),
         .ranks = summary->ranks,
+        .words_bytes = summary->words_bytes,
         .buffer_bytes = (summary->buffer_bytes + LEAST_BUFFER) & ~(uint64_t)(MOST_ALIGNED - 1),
         .scale = encoder->request->scale,
         .begin = summary->begin,

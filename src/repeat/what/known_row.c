@@ -14,7 +14,8 @@ const struct fth_row *fth_repeat_known_row(const struct fth_row *of_trace)
         return NULL;
     for (size_t i = 0; i < own->field_count; i++)
         if (strcmp(own->fields[i].type, of_trace->fields[i].type) != 0 ||
-            strcmp(own->fields[i].role_words, of_trace->fields[i].role_words) != 0)
+            (strcmp(own->fields[i].role_words, of_trace->fields[i].role_words) != 0 &&
+             own->fields[i].role != FTH_ROLE_DATA)) /* traces of old versions have contents */
             return NULL;
     return own;
 }

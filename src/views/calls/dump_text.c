@@ -97,6 +97,10 @@ static void put_integer(struct fth_dump *dump, size_t proc, const struct fth_par
     struct fth_sink *sink = &dump->output->sink;
     if (value->text) {
         fth_visible_put(sink, value->text);
+    } else if (!strcmp(parameter->role, "data")) {
+        fth_sink_char(sink, '(');
+        fth_sink_integer(sink, value->integer);
+        fth_sink_text(sink, value->integer == 1 ? " byte)" : " bytes)");
     } else if (!strcmp(parameter->role, "mode")) {
         fth_sink_text(sink, value->integer ? "0" : "");
         fth_sink_octal(sink, (uint64_t)value->integer);
@@ -126,7 +130,8 @@ static bool put_argument(struct fth_dump *dump, size_t proc, const struct fth_pa
         return false;
     fth_sink_text(sink, first ? "" : ", ");
     fth_sink_text(sink, parameter->name);
-    bool is_text = !strncmp(parameter->role, "path", 4) || !strcmp(parameter->role, "string");
+    bool is_text = !strncmp(parameter->role, "path", 4) || !strcmp(parameter->role, "string") ||
+                   !strcmp(parameter->role, "data");
     if (value->type == FTH_VALUE_NONE && !is_text)
         return true;
     fth_sink_char(sink, '=');

@@ -221,6 +221,8 @@ class Function:
                 plan += [(number, "integer"), (number, "element")]
             elif field.role in ("path", "string"):
                 plan.append((number, "text"))
+            elif field.role == "data":
+                plan += [(number, "integer")] if "*" in field.declaration else []
             elif field.role == "strings":
                 plan.append((number, "texts"))
             elif field.role in ("offset", "offset view", "distance"):

@@ -697,7 +697,7 @@ static void call_fputs(struct worker *worker, const struct call *call)
         return;
     MAKE(result, fputs(text, stream->stream));
     log_call("fputs", result < 0 ? -1 : (int64_t)strlen(text), result < 0, stream->file,
-             "\"s\":\"%s\"", text);
+             "\"s\":%zu", strlen(text));
 }
 
 static void call_fgets(struct worker *worker, const struct call *call)
@@ -730,7 +730,7 @@ static void call_fputc(struct worker *worker, const struct call *call)
     if (!stream->stream)
         return;
     MAKE(result, fputc(character, stream->stream));
-    log_call("fputc", result < 0 ? -1 : 1, result < 0, stream->file, "\"c\":%d", character);
+    log_call("fputc", result < 0 ? -1 : 1, result < 0, stream->file, "%s", "");
 }
 
 static void call_fprintf(struct worker *worker, const struct call *call)

@@ -252,6 +252,7 @@ static const struct {
     {"int a", "flags open", FTH_ROLE_FLAGS, -1, 0, -1, -1, -1},
     {"mode_t a", "mode", FTH_ROLE_MODE, -1, -1, -1, -1, -1},
     {"int a", "value", FTH_ROLE_VALUE, -1, -1, -1, -1, -1},
+    {"const char *a", "data", FTH_ROLE_DATA, -1, -1, -1, -1, -1},
     {"int a", "peer", FTH_ROLE_PEER, -1, -1, -1, -1, -1},
     {"int a", "root", FTH_ROLE_ROOT, -1, -1, -1, -1, -1},
     {"int a", "tag", FTH_ROLE_TAG, -1, -1, -1, -1, -1},
@@ -444,8 +445,9 @@ static void nothing_is_a_catalogue(void **state)
     "probe, start, wait, test, cancel, collective, comm, group, topology, type, rma, info, "       \
     "attribute, error, tool, env, kernel, copy, other"
 #define ROLES                                                                                      \
-    "use, close, new, path, string, strings, bytes, size, items, count, offset, distance, "        \
-    "whence, flags, mode, value, peer, root, tag, in, out, iov, status, aio, argument, skip"
+    "use, close, new, path, string, strings, data, bytes, size, items, count, offset, "            \
+    "distance, whence, flags, mode, value, peer, root, tag, in, out, iov, status, aio, argument, " \
+    "skip"
 #define RESULTS "moved, items, byte, text, line, position, status, code, new, pointer, value, skip"
 #define TEN(x) x x x x x x x x x x
 
