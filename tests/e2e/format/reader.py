@@ -625,7 +625,7 @@ class Trace:
         with open(path, "rb") as file:
             self.data = file.read()
         magic, version, flags, reserved, checksum = struct.unpack_from("<8sIIQQ", self.data)
-        assert (magic, version, flags, reserved) == (b"\x89FATHOM\n", 7, 0, 0)
+        assert (magic, version, flags, reserved) == (b"\x89FATHOM\n", 8, 0, 0)
         assert checksum == xxh64(self.data[:24], 0)
         self.parts, self.samples, self.mounts, processes, together, shapes, self.lines = defaultdict(Part), [], [], [], [], {}, {}
         self.summed = {}
