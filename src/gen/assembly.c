@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "gen/fortran_parts.h"
 #include "gen/emitter.h"
+#include "gen/name_clashes.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -221,8 +222,8 @@ static bool stands_before(const struct fth_gen_helper *helper)
     return !strncmp(helper->text, "#include", 8) || !strncmp(helper->text, "  interface", 11);
 }
 
-static void put_front(FILE *to, const struct fth_gen_emitter *emitter, struct fth_gen_model *model,
-                      char *const *codes, size_t count)
+static void write_front(FILE *to, const struct fth_gen_emitter *emitter,
+                        struct fth_gen_model *model, char *const *codes, size_t count)
 {
     bool fortran = model->language == FTH_GEN_FORTRAN;
     char *state = states(emitter, model);
@@ -251,6 +252,16 @@ static void put_front(FILE *to, const struct fth_gen_emitter *emitter, struct ft
                 model->file_count > 1 ? "the files" : "the file", state);
     free(used);
     free(state);
+}
+
+static char *front_of(const struct fth_gen_emitter *emitter, struct fth_gen_model *model,
+                      char *const *codes)
+{
+    struct fth_growing_text text;
+    fth_growing_text_open(&text);
+    write_front(text.file, emitter, model, codes, model->set_count);
+    fth_growing_text_end(&text);
+    return text.text;
 }
 
 /* Behind the last #include in front of all hints that no #if is around, or at the beginning. */
@@ -355,12 +366,12 @@ static void put_template(struct assembly *assembly, size_t until, uint32_t next_
     assembly->at = until;
 }
 
-static void put_all(struct assembly *assembly)
+static void put_all(struct assembly *assembly, const char *front)
 {
     struct fth_gen_model *model = assembly->model;
     bool fortran = model->language == FTH_GEN_FORTRAN;
     put_template(assembly, assembly->front, UINT32_MAX);
-    put_front(assembly->to, assembly->emitter, model, assembly->codes, model->set_count);
+    fputs(front, assembly->to);
     for (uint32_t i = 0; i < model->set_count; i++) {
         const struct fth_hint_set *set = model->sets[i].hints;
         put_template(assembly, set->begin, i);
@@ -370,7 +381,8 @@ static void put_all(struct assembly *assembly)
     put_template(assembly, model->hints->length, UINT32_MAX);
 }
 
-char *fth_gen_assembly_text(struct fth_gen_model *model, size_t *length, uint32_t *generated)
+char *fth_gen_assembly_text(struct fth_gen_model *model, size_t *length, uint32_t *generated,
+                            struct fth_error **error)
 {
     const struct fth_hints *hints = model->hints;
     if (!model->session_count) { /* no file: nothing to do */
@@ -392,15 +404,23 @@ char *fth_gen_assembly_text(struct fth_gen_model *model, size_t *length, uint32_
     } else {
         assembly.front = front_of_c(model);
     }
+    char *front = front_of(assembly.emitter, model, assembly.codes);
     fth_growing_text_open(&text);
     assembly.to = text.file;
-    put_all(&assembly);
+    bool clashes = fth_gen_names_of_program_check(model, front, assembly.codes, error) != 0;
+    if (!clashes)
+        put_all(&assembly, front);
     fth_growing_text_end(&text);
+    free(front);
     for (uint32_t i = 0; i < model->set_count; i++)
         free(assembly.codes[i]);
     free(assembly.codes);
     free(assembly.uses);
     free(wrote);
+    if (clashes) {
+        free(text.text);
+        return NULL;
+    }
     *length = text.length;
     *generated = assembly.lines;
     return text.text;

@@ -5,7 +5,9 @@
 
 #include "gen/data_model.h"
 
-/* The text of the whole program, to be freed; *generated: lines that were added. */
-char *fth_gen_assembly_text(struct fth_gen_model *model, size_t *length, uint32_t *generated);
+/* The text of the whole program, to be freed; *generated: lines that were added. NULL: the program
+ * has names of the generated code, *error says where. */
+char *fth_gen_assembly_text(struct fth_gen_model *model, size_t *length, uint32_t *generated,
+                            struct fth_error **error);
 
 #endif

@@ -312,8 +312,17 @@ static void write_member(const struct fth_gen_writing *writing, const struct fth
     fprintf(writing->to, "MPI_Datatype io_member_type = io_member(%llu, %s, sizeof(%s));\n",
             (unsigned long long)length, type_of(variable, number)->mpi,
             fth_gen_c_type(writing, variable));
-    snprintf(items_text, sizeof items_text, "io_items(%u, io_count)", count);
-    write_call(writing, access, number, start, counts, items_text, "io_member_type");
+    snprintf(items_text, sizeof items_text, "io_items(%u, io_count)%s", count,
+             access->memory ? " > 0" : "");
+    if (access->memory)
+        fprintf(writing->to,
+                "MPI_Datatype io_memory = io_part(%u, io_array, io_array_count, io_array_start, "
+                "io_member_type);\n",
+                access->memory_count);
+    write_call(writing, access, number, start, counts, items_text,
+               access->memory ? "io_memory" : "io_member_type");
+    if (access->memory)
+        fputs("IO_CHECK_MPI(MPI_Type_free(&io_memory));\n", writing->to);
     fputs("IO_CHECK_MPI(MPI_Type_free(&io_member_type));\n}\n", writing->to);
 }
 

@@ -214,6 +214,12 @@ static int choose_access(struct fth_gen_model *model, const struct fth_gen_clust
         fth_gen_pattern_free(&pattern);
         return -1;
     }
+    if (pattern.known && pattern.processes < model->processes) {
+        char *reason = fth_text_format("%s This is of the first %s ranks.", choice->reason,
+                                       fth_phrase_count(pattern.processes).text);
+        free(choice->reason);
+        choice->reason = reason;
+    }
     if (must_be_collective(model, access) && !choice->collective) {
         free(choice->reason);
         choice->collective = true;

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "gen/choose.h"
+#include "gen/name_clashes.h"
 #include "gen/assembly.h"
 
 #include <string.h>
@@ -103,14 +104,19 @@ int fth_gen_make(const char *path, const char *text, size_t length,
         result = fth_gen_model_make(&model, &hints, &settings, error);
     if (!result)
         result = check_one_library(&model, error);
+    if (!result)
+        result = fth_gen_names_of_hints_check(&model, error);
     if (!result && options->on)
         result = fth_gen_clusters_open(&clusters, options->on, error);
     if (!result)
         result = fth_gen_choose(&model, &clusters, error);
     if (!result) {
-        explain(&model, program);
-        program->text = fth_gen_assembly_text(&model, &program->length, &program->generated_lines);
+        program->text =
+            fth_gen_assembly_text(&model, &program->length, &program->generated_lines, error);
+        result = program->text ? 0 : -1;
     }
+    if (!result)
+        explain(&model, program);
     fth_gen_clusters_close(&clusters);
     fth_gen_model_free(&model);
     fth_hints_free(&hints);
