@@ -53,9 +53,53 @@ static void define_again(const struct fth_gen_emitter *emitter,
         emitter->variable(writing, &writing->model->variables[writing->file->variable_numbers[i]]);
 }
 
+static void put_barrier(const struct fth_gen_writing *writing, const char *why)
+{
+    fth_gen_comment(writing, "%s", why);
+    if (writing->model->language == FTH_GEN_FORTRAN)
+        fth_gen_f_call(writing, "MPI_Barrier", "%s", writing->model->communicator);
+    else
+        fprintf(writing->to, "IO_CHECK_MPI(MPI_Barrier(%s));\n", writing->model->communicator);
+}
+
+/* Does the set write a variable that the other one writes, too? */
+static bool writes_the_same(const struct fth_gen_model *model, const struct fth_gen_set *set,
+                            const struct fth_gen_set *other)
+{
+    for (uint32_t i = set->first; i < set->first + set->count; i++)
+        for (uint32_t j = other->first; j < other->first + other->count; j++)
+            if (model->accesses[i].variable == model->accesses[j].variable)
+                return true;
+    return false;
+}
+
+/* Can a set of this kind in the same opening have been done before this one? Where the file is
+ * closed by #close, the sets before may be in a loop, or in functions that are called again. */
+static bool comes_behind(const struct fth_gen_model *model, const struct fth_gen_set *set,
+                         enum fth_hint_kind kind)
+{
+    const struct fth_gen_session *session = &model->sessions[set->session];
+    bool again = model->sets[session->closing].hints->kind == FTH_HINTS_CLOSE;
+    const struct fth_gen_set *end = again ? model->sets + session->last_set + 1 : set;
+    for (const struct fth_gen_set *i = model->sets + session->first_set; i < end; i++)
+        if (i != set && i->hints->kind == kind &&
+            (kind == FTH_HINTS_READ || set->hints->kind == FTH_HINTS_READ ||
+             (i < set && writes_the_same(model, set, i))))
+            return true;
+    return false;
+}
+
+static bool is_access(const struct fth_gen_set *set)
+{
+    return set->hints->kind == FTH_HINTS_WRITE || set->hints->kind == FTH_HINTS_READ;
+}
+
 static void write_accesses(const struct fth_gen_emitter *emitter,
                            const struct fth_gen_writing *writing, const struct fth_gen_set *set)
 {
+    if (!writing->after_writes && set->hints->kind == FTH_HINTS_WRITE &&
+        comes_behind(writing->model, set, FTH_HINTS_READ))
+        put_barrier(writing, "All have read what was there before one writes again.");
     if (emitter->begin)
         emitter->begin(writing, set);
     for (uint32_t i = 0; i < set->count; i++)
@@ -64,19 +108,9 @@ static void write_accesses(const struct fth_gen_emitter *emitter,
         emitter->end(writing, set);
 }
 
-/* Who opens the file again sees what others have written before they closed it. */
-static void put_barrier(const struct fth_gen_writing *writing)
-{
-    fth_gen_comment(writing, "All have closed the file before one opens it again.");
-    if (writing->model->language == FTH_GEN_FORTRAN)
-        fth_gen_f_call(writing, "MPI_Barrier", "%s", writing->model->communicator);
-    else
-        fprintf(writing->to, "IO_CHECK_MPI(MPI_Barrier(%s));\n", writing->model->communicator);
-}
-
-/* The set's code; NULL: none. `wrote`: sessions that have written. */
+/* The set's code; NULL: none. */
 static char *code_of(const struct fth_gen_emitter *emitter, struct fth_gen_model *model,
-                     const struct fth_gen_set *set, bool *wrote)
+                     const struct fth_gen_set *set)
 {
     if (set->session == UINT32_MAX)
         return NULL;
@@ -84,12 +118,13 @@ static char *code_of(const struct fth_gen_emitter *emitter, struct fth_gen_model
     struct fth_growing_text text;
     fth_growing_text_open(&text);
     const struct fth_gen_writing writing = {text.file, model, &model->files[session->file],
-                                            wrote[set->session]};
+                                            is_access(set) &&
+                                                comes_behind(model, set, FTH_HINTS_WRITE)};
     if (set->opens) {
         emitter->open(&writing, session);
         define_again(emitter, &writing, session);
     }
-    if (set->hints->kind == FTH_HINTS_WRITE || set->hints->kind == FTH_HINTS_READ)
+    if (is_access(set))
         write_accesses(emitter, &writing, set);
     else
         write_definitions(emitter, &writing, set, session);
@@ -97,9 +132,10 @@ static char *code_of(const struct fth_gen_emitter *emitter, struct fth_gen_model
         emitter->defined(&writing, session);
     if (set->closes)
         emitter->close(&writing, session);
-    if (set->closes && session->writes && writing.file->opened_again)
-        put_barrier(&writing);
-    wrote[set->session] |= set->hints->kind == FTH_HINTS_WRITE;
+    /* Other libraries close a file together. */
+    if (set->closes && session->writes &&
+        (writing.file->opened_again || writing.file->library == FTH_GEN_POSIX))
+        put_barrier(&writing, "All have closed the file before one opens it again.");
     fth_growing_text_end(&text);
     return text.text;
 }
@@ -393,10 +429,9 @@ char *fth_gen_assembly_text(struct fth_gen_model *model, size_t *length, uint32_
     }
     struct fth_growing_text text;
     struct assembly assembly = {.model = model, .emitter = emitter_of(model)};
-    bool *wrote = fth_new(model->session_count, sizeof *wrote);
     assembly.codes = fth_new(model->set_count + 1, sizeof *assembly.codes);
     for (uint32_t i = 0; i < model->set_count; i++)
-        assembly.codes[i] = code_of(assembly.emitter, model, &model->sets[i], wrote);
+        assembly.codes[i] = code_of(assembly.emitter, model, &model->sets[i]);
     if (model->language == FTH_GEN_FORTRAN) {
         assembly.uses = fth_new(model->set_count + 1, sizeof *assembly.uses);
         for (uint32_t i = 0; i < model->set_count; i++)
@@ -416,7 +451,6 @@ char *fth_gen_assembly_text(struct fth_gen_model *model, size_t *length, uint32_
         free(assembly.codes[i]);
     free(assembly.codes);
     free(assembly.uses);
-    free(wrote);
     if (clashes) {
         free(text.text);
         return NULL;

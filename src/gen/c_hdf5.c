@@ -148,7 +148,7 @@ static void put_type(const struct fth_gen_writing *writing, const struct fth_gen
 
 static void open_file(const struct fth_gen_writing *writing, const struct fth_gen_session *session)
 {
-    const char *name = writing->file->name, *path = fth_gen_text(writing, writing->file->path);
+    const char *name = writing->file->name, *path = writing->file->path;
     fputs("{\n", writing->to);
     bool info = fth_gen_c_info(writing, "IO_CHECK_MPI");
     fputs("hid_t io_access = IO_CHECK(H5Pcreate(H5P_FILE_ACCESS));\n", writing->to);
@@ -253,7 +253,8 @@ static void end_definition(const struct fth_gen_writing *writing,
 
 static void begin_set(const struct fth_gen_writing *writing, const struct fth_gen_set *set)
 {
-    if (set->hints->kind != FTH_HINTS_READ || !writing->wrote_before)
+    (void)set;
+    if (!writing->after_writes)
         return;
     fth_gen_comment(writing, "What others have written is seen behind flush and barrier.");
     fprintf(writing->to,
@@ -290,8 +291,7 @@ static void write_access(const struct fth_gen_writing *writing, const struct fth
             variable->name);
     put_type(writing, variable);
     fprintf(writing->to, ", io_memory, io_region, %s.%s, %s));\n", name,
-            access->choice.collective ? "collective" : "independent",
-            fth_gen_text(writing, access->buffer));
+            access->choice.collective ? "collective" : "independent", access->buffer);
     fputs("IO_CHECK(H5Sclose(io_region));\nIO_CHECK(H5Sclose(io_memory));\n}\n", writing->to);
 }
 

@@ -85,9 +85,9 @@ static void open_file(const struct fth_gen_writing *writing, const struct fth_ge
     fth_gen_c_processes(writing, "IO_CHECK_MPI");
     if (session->creates)
         fprintf(writing->to, "io_remove(%s, %s.rank, %s);\n", writing->model->communicator, name,
-                fth_gen_text(writing, writing->file->path));
+                writing->file->path);
     fprintf(writing->to, "IO_CHECK_MPI(MPI_File_open(%s, %s, %s, %s, &%s.file.file));\n",
-            writing->model->communicator, fth_gen_text(writing, writing->file->path),
+            writing->model->communicator, writing->file->path,
             session->creates  ? "MPI_MODE_CREATE | MPI_MODE_RDWR"
             : session->writes ? "MPI_MODE_RDWR"
                               : "MPI_MODE_RDONLY",
@@ -101,7 +101,8 @@ static void open_file(const struct fth_gen_writing *writing, const struct fth_ge
 static void begin_set(const struct fth_gen_writing *writing, const struct fth_gen_set *set)
 {
     const char *name = writing->file->name;
-    if (set->hints->kind != FTH_HINTS_READ || !writing->wrote_before)
+    (void)set;
+    if (!writing->after_writes)
         return;
     fth_gen_comment(writing, "What others have written is seen behind sync, barrier, sync.");
     fprintf(writing->to,
@@ -117,7 +118,7 @@ static void write_call(const struct fth_gen_writing *writing, const struct fth_g
     const char *name = writing->file->name;
     fprintf(writing->to, "%sIO_CHECK_MPI(MPI_File_%s%s(%s.file.file, %s, ",
             access->writes ? "" : "MPI_Status io_status;\n", access->writes ? "write" : "read",
-            access->choice.collective ? "_all" : "", name, fth_gen_text(writing, access->buffer));
+            access->choice.collective ? "_all" : "", name, access->buffer);
     fprintf(writing->to, "%s, %s, %s));\n", access->memory ? "io_number > 0" : "io_number",
             access->memory ? "io_memory" : type,
             access->writes ? "MPI_STATUS_IGNORE" : "&io_status");

@@ -59,7 +59,7 @@ static void write_state(const struct fth_gen_writing *writing)
 
 static void open_file(const struct fth_gen_writing *writing, const struct fth_gen_session *session)
 {
-    const char *name = writing->file->name, *path = fth_gen_text(writing, writing->file->path);
+    const char *name = writing->file->name, *path = writing->file->path;
     fputs("{\n", writing->to);
     bool info = fth_gen_c_info(writing, "IO_CHECK_MPI");
     if (session->creates)
@@ -193,7 +193,8 @@ static void end_definition(const struct fth_gen_writing *writing,
 
 static void begin_set(const struct fth_gen_writing *writing, const struct fth_gen_set *set)
 {
-    if (set->hints->kind != FTH_HINTS_READ || !writing->wrote_before)
+    (void)set;
+    if (!writing->after_writes)
         return;
     fth_gen_comment(writing, "What others have written is seen behind sync, barrier, sync.");
     fprintf(writing->to,
@@ -208,7 +209,8 @@ static void copy(const struct fth_gen_writing *writing, const struct fth_gen_acc
     fprintf(writing->to,
             "io_copy(%u, sizeof(%s), io_array, io_array_start, io_array_count, (char *)%s, "
             "io_region, %d);\n",
-            access->memory_count, type, fth_gen_operand(writing, access->buffer), !access->writes);
+            access->memory_count, type, fth_gen_bracketed(writing, access->buffer),
+            !access->writes);
 }
 
 static void write_access(const struct fth_gen_writing *writing, const struct fth_gen_access *access,
@@ -235,7 +237,7 @@ static void write_access(const struct fth_gen_writing *writing, const struct fth
     if (typed)
         fprintf(writing->to, "(%s%s *)", access->writes ? "const " : "", type);
     fprintf(writing->to, "%s));\n",
-            access->memory ? "io_region" : fth_gen_operand(writing, access->buffer));
+            access->memory ? "io_region" : fth_gen_bracketed(writing, access->buffer));
     if (access->memory && !access->writes)
         copy(writing, access, type);
     if (access->memory)

@@ -110,7 +110,7 @@ static void write_state(const struct fth_gen_writing *writing)
 
 static void open_file(const struct fth_gen_writing *writing, const struct fth_gen_session *session)
 {
-    const char *name = writing->file->name, *path = fth_gen_text(writing, writing->file->path);
+    const char *name = writing->file->name, *path = writing->file->path;
     fputs("{\n", writing->to);
     bool info = fth_gen_c_info(writing, "IO_CHECK_MPI");
     fprintf(writing->to, "IO_CHECK(ncmpi_%s(%s, %s, %s, %s, &%s.ncid));\n",
@@ -236,7 +236,7 @@ static uint32_t requests_of(const struct fth_gen_writing *writing, const struct 
 
 static void begin_set(const struct fth_gen_writing *writing, const struct fth_gen_set *set)
 {
-    if (set->hints->kind == FTH_HINTS_READ && writing->wrote_before) {
+    if (writing->after_writes) {
         fth_gen_comment(writing, "What others have written is seen behind sync, barrier, sync.");
         fprintf(writing->to,
                 "IO_CHECK(ncmpi_sync(%s.ncid));\nIO_CHECK_MPI(MPI_Barrier(%s));\n"
@@ -276,7 +276,7 @@ static void write_call(const struct fth_gen_writing *writing, const struct fth_g
             writing->file->name, writing->file->name);
     put_name(writing->to, variable, member_number);
     fprintf(writing->to, "_var, %s, %s,\n    ", start, count);
-    const char *buffer = fth_gen_operand(writing, access->buffer);
+    const char *buffer = fth_gen_bracketed(writing, access->buffer);
     if (variable->compound)
         fprintf(writing->to, "(char *)%s + offsetof(%s, %s)", buffer,
                 fth_gen_c_type(writing, variable), variable->compound->members[member_number].name);

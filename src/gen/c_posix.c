@@ -125,7 +125,7 @@ static const struct fth_gen_helper helpers[] = {
 
 static void open_file(const struct fth_gen_writing *writing, const struct fth_gen_session *session)
 {
-    const char *name = writing->file->name, *path = fth_gen_text(writing, writing->file->path);
+    const char *name = writing->file->name, *path = writing->file->path;
     fth_gen_c_processes(writing, "IO_CHECK_MPI");
     if (session->creates) {
         fprintf(writing->to, "if (%s.rank == 0) /* one makes it, the others wait */\n", name);
@@ -142,7 +142,8 @@ static void open_file(const struct fth_gen_writing *writing, const struct fth_ge
 
 static void begin_set(const struct fth_gen_writing *writing, const struct fth_gen_set *set)
 {
-    if (set->hints->kind != FTH_HINTS_READ || !writing->wrote_before)
+    (void)set;
+    if (!writing->after_writes)
         return;
     fth_gen_comment(writing, "What others have written is there when all of them are here.");
     fprintf(writing->to, "IO_CHECK(fsync(%s.file.descriptor));\nIO_CHECK_MPI(MPI_Barrier(%s));\n",
@@ -154,7 +155,7 @@ static void write_access(const struct fth_gen_writing *writing, const struct fth
 {
     const struct fth_gen_variable *variable = &writing->model->variables[access->variable];
     const char *name = writing->file->name, *type = fth_gen_c_type(writing, variable);
-    const char *buffer = fth_gen_operand(writing, access->buffer);
+    const char *buffer = fth_gen_bracketed(writing, access->buffer);
     uint32_t count = variable->dimension_count;
     (void)index;
     fth_gen_c_reason(writing, access);

@@ -18,7 +18,7 @@ void fth_gen_c_raw_open(const struct fth_gen_writing *writing, bool creates)
     fprintf(writing->to,
             creates ? "%s.file.layout = %s.rank ? NULL : io_layout(%s);\n"
                     : "%s.file.layout = NULL;\n",
-            name, name, fth_gen_text(writing, writing->file->path));
+            name, name, writing->file->path);
 }
 
 void fth_gen_c_raw_variable(const struct fth_gen_writing *writing,

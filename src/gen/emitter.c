@@ -85,17 +85,21 @@ const char *fth_gen_text(const struct fth_gen_writing *writing, const char *text
     return copy;
 }
 
-const char *fth_gen_operand(const struct fth_gen_writing *writing, const char *text)
+const char *fth_gen_bracketed(const struct fth_gen_writing *writing, const char *text)
 {
-    const char *made = fth_gen_text(writing, text);
-    if (is_operand(made))
-        return made;
-    size_t length = strlen(made);
+    if (is_operand(text))
+        return text;
+    size_t length = strlen(text);
     char *copy = fth_arena_take(&writing->model->hints->arena, length + 3);
     copy[0] = '(';
-    memcpy(copy + 1, made, length);
+    memcpy(copy + 1, text, length);
     memcpy(copy + 1 + length, ")", 2);
     return copy;
+}
+
+const char *fth_gen_operand(const struct fth_gen_writing *writing, const char *text)
+{
+    return fth_gen_bracketed(writing, fth_gen_text(writing, text));
 }
 
 const char *fth_gen_length(const struct fth_gen_writing *writing, uint32_t dimension)

@@ -11,7 +11,7 @@ struct fth_gen_writing {
     FILE *to;
     struct fth_gen_model *model;
     const struct fth_gen_file *file; /* that is being written about */
-    bool wrote_before; /* the session has written when this set begins: a read has to see it */
+    bool after_writes; /* what this set does has to come behind what others have written */
 };
 
 /* A function of the generated program: written in front of it if its name occurs in the program. */
@@ -52,6 +52,8 @@ extern const struct fth_gen_emitter fth_gen_fortran_posix, fth_gen_fortran_mpiio
  * as the hints. fth_gen_operand: in brackets where it is more than a word. */
 const char *fth_gen_text(const struct fth_gen_writing *writing, const char *text);
 const char *fth_gen_operand(const struct fth_gen_writing *writing, const char *text);
+/* A text as it is, in brackets where it is more than a word: a buffer has no dimensions in it. */
+const char *fth_gen_bracketed(const struct fth_gen_writing *writing, const char *text);
 /* The length of a dimension; "0" if it is unlimited. */
 const char *fth_gen_length(const struct fth_gen_writing *writing, uint32_t dimension);
 bool fth_gen_is_integer(const char *text);

@@ -215,7 +215,7 @@ static void put_type(const struct fth_gen_writing *writing, const struct fth_gen
 
 static void open_file(const struct fth_gen_writing *writing, const struct fth_gen_session *session)
 {
-    const char *name = writing->file->name, *path = fth_gen_text(writing, writing->file->path);
+    const char *name = writing->file->name, *path = writing->file->path;
     char arguments[4096];
     fputs("block\ninteger :: io_info\ninteger(HID_T) :: io_access\nio_info = MPI_INFO_NULL\n",
           writing->to);
@@ -330,8 +330,9 @@ static void end_definition(const struct fth_gen_writing *writing,
 
 static void begin_set(const struct fth_gen_writing *writing, const struct fth_gen_set *set)
 {
+    (void)set;
     char arguments[64];
-    if (set->hints->kind != FTH_HINTS_READ || !writing->wrote_before)
+    if (!writing->after_writes)
         return;
     fth_gen_comment(writing, "What others have written is seen behind flush and barrier.");
     snprintf(arguments, sizeof arguments, "%s_file, H5F_SCOPE_GLOBAL_F", writing->file->name);
@@ -359,8 +360,7 @@ static void put_access(const struct fth_gen_writing *writing, const struct fth_g
             variable->name);
     put_type(writing, variable);
     fprintf(writing->to, ", io_start, io_count, %s_%s, &\n    %s)\nend block\n", name,
-            access->choice.collective ? "collective" : "independent",
-            fth_gen_text(writing, access->buffer));
+            access->choice.collective ? "collective" : "independent", access->buffer);
 }
 
 static void close_file(const struct fth_gen_writing *writing, const struct fth_gen_session *session)

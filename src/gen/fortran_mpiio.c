@@ -104,9 +104,9 @@ static void open_file(const struct fth_gen_writing *writing, const struct fth_ge
     fth_gen_f_processes(writing);
     if (session->creates)
         fprintf(writing->to, "call io_remove(%s, %s_rank, %s)\n", writing->model->communicator,
-                name, fth_gen_text(writing, writing->file->path));
+                name, writing->file->path);
     fth_gen_f_call(writing, "MPI_File_open", "%s, %s, %s, io_info, %s_file%%handle",
-                   writing->model->communicator, fth_gen_text(writing, writing->file->path),
+                   writing->model->communicator, writing->file->path,
                    session->creates  ? "MPI_MODE_CREATE + MPI_MODE_RDWR"
                    : session->writes ? "MPI_MODE_RDWR"
                                      : "MPI_MODE_RDONLY",
@@ -119,7 +119,8 @@ static void open_file(const struct fth_gen_writing *writing, const struct fth_ge
 static void begin_set(const struct fth_gen_writing *writing, const struct fth_gen_set *set)
 {
     const char *name = writing->file->name;
-    if (set->hints->kind != FTH_HINTS_READ || !writing->wrote_before)
+    (void)set;
+    if (!writing->after_writes)
         return;
     fth_gen_comment(writing, "What others have written is seen behind sync, barrier, sync.");
     fth_gen_f_call(writing, "MPI_File_sync", "%s_file%%handle", name);
@@ -174,7 +175,7 @@ static void put_access(const struct fth_gen_writing *writing, const struct fth_g
     snprintf(call, sizeof call, "MPI_File_%s%s", access->writes ? "write" : "read",
              access->choice.collective ? "_all" : "");
     fth_gen_f_call(writing, call, "%s_file%%handle, %s, &\n    product(io_count), %s, io_status",
-                   name, fth_gen_text(writing, access->buffer), type);
+                   name, access->buffer, type);
     if (!access->writes)
         fprintf(writing->to, "call io_check_read(io_status, %s, product(io_count), \"%s\")\n", type,
                 variable->name);

@@ -178,7 +178,7 @@ static void open_file(const struct fth_gen_writing *writing, const struct fth_ge
     fprintf(writing->to,
             "call io_check(io_c_%s(trim(%s) // c_null_char, %s, &\n    %s, io_info, %s_ncid), "
             "\"nc_%s_par\")\n",
-            session->creates ? "create" : "open", fth_gen_text(writing, writing->file->path),
+            session->creates ? "create" : "open", writing->file->path,
             session->creates  ? "ior(NC_CLOBBER, NC_NETCDF4)"
             : session->writes ? "NC_WRITE"
                               : "NC_NOWRITE",
@@ -308,7 +308,8 @@ static void end_definition(const struct fth_gen_writing *writing,
 static void begin_set(const struct fth_gen_writing *writing, const struct fth_gen_set *set)
 {
     const char *name = writing->file->name;
-    if (set->hints->kind != FTH_HINTS_READ || !writing->wrote_before)
+    (void)set;
+    if (!writing->after_writes)
         return;
     fth_gen_comment(writing, "What others have written is seen behind sync, barrier, sync.");
     fprintf(writing->to, "call io_check(io_c_sync(%s_ncid), \"nc_sync\")\n", name);
@@ -333,8 +334,8 @@ static void put_access(const struct fth_gen_writing *writing, const struct fth_g
         writing->to,
         "call io_check(io_c_%s(%s_ncid, %s_%s_var, io_start(%u:1:-1) - 1, io_count(%u:1:-1), &\n"
         "    %s), \"nc_%s_vara\")\nend block\n",
-        access->writes ? "put" : "get", name, name, variable->name, count, count,
-        fth_gen_text(writing, access->buffer), access->writes ? "put" : "get");
+        access->writes ? "put" : "get", name, name, variable->name, count, count, access->buffer,
+        access->writes ? "put" : "get");
 }
 
 static void close_file(const struct fth_gen_writing *writing, const struct fth_gen_session *session)

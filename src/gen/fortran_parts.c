@@ -214,7 +214,7 @@ void fth_gen_f_raw_open(const struct fth_gen_writing *writing, bool creates)
             name, name);
     if (creates)
         fprintf(writing->to, "if (%s_rank == 0) call io_layout(%s_file, %s)\n", name, name,
-                fth_gen_text(writing, writing->file->path));
+                writing->file->path);
 }
 
 void fth_gen_f_raw_variable(const struct fth_gen_writing *writing,

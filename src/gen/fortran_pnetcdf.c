@@ -15,10 +15,25 @@ static const char check[] = "  subroutine io_check(code, call)\n"
                             "    call MPI_Abort(MPI_COMM_WORLD, 1, error)\n"
                             "  end subroutine io_check\n";
 
+/* The module's calls may change what they write, as far as the compiler knows: an array that is
+ * intent(in) in the program could not be written. These have no intent. */
+#define PUT(call, type)                                                                            \
+    {                                                                                              \
+        "io_" call "(", "  integer function io_" call "(ncid, variable, start, count, values)\n"   \
+                        "    integer, intent(in) :: ncid, variable\n"                              \
+                        "    integer(MPI_OFFSET_KIND), intent(in) :: start(:), count(:)\n"         \
+                        "    " type " :: values(*)\n"                                              \
+                        "    io_" call " = nfmpi_" call "(ncid, variable, start, count, values)\n" \
+                        "  end function io_" call "\n"                                             \
+    }
+#define PUT_BOTH(suffix, type) PUT("put_vara_" suffix, type), PUT("put_vara_" suffix "_all", type)
+
 static const struct fth_gen_helper helpers[] = {
-    {"io_check_mpi", fth_gen_f_check_mpi},
-    {"io_check(", check},
-    {"io_need", fth_gen_f_need},
+    {"io_check_mpi", fth_gen_f_check_mpi}, {"io_check(", check},
+    {"io_need", fth_gen_f_need},           PUT_BOTH("int1", "integer(1)"),
+    PUT_BOTH("int2", "integer(2)"),        PUT_BOTH("int", "integer"),
+    PUT_BOTH("int8", "integer(8)"),        PUT_BOTH("real", "real(4)"),
+    PUT_BOTH("double", "real(8)"),
 };
 
 static const char *suffix_of(const struct fth_gen_type *type)
@@ -57,8 +72,7 @@ static void open_file(const struct fth_gen_writing *writing, const struct fth_ge
     fth_gen_f_info(writing);
     fprintf(writing->to,
             "call io_check(nf90mpi_%s(%s, %s, &\n    %s, io_info, %s_ncid), \"nf90mpi_%s\")\n",
-            session->creates ? "create" : "open", writing->model->communicator,
-            fth_gen_text(writing, writing->file->path),
+            session->creates ? "create" : "open", writing->model->communicator, writing->file->path,
             session->creates  ? "ior(NF90_CLOBBER, NF90_64BIT_DATA)"
             : session->writes ? "NF90_WRITE"
                               : "NF90_NOWRITE",
@@ -131,7 +145,8 @@ static void end_definition(const struct fth_gen_writing *writing,
 static void begin_set(const struct fth_gen_writing *writing, const struct fth_gen_set *set)
 {
     const char *name = writing->file->name;
-    if (set->hints->kind != FTH_HINTS_READ || !writing->wrote_before)
+    (void)set;
+    if (!writing->after_writes)
         return;
     fth_gen_comment(writing, "What others have written is seen behind sync, barrier, sync.");
     fprintf(writing->to, "call io_check(nf90mpi_sync(%s_ncid), \"nf90mpi_sync\")\n", name);
@@ -147,8 +162,9 @@ static void put_access(const struct fth_gen_writing *writing, const struct fth_g
     bool collective = access->choice.collective;
     char call[64];
     (void)index;
-    snprintf(call, sizeof call, "nfmpi_%s_vara_%s%s", access->writes ? "put" : "get",
-             suffix_of(variable->type), collective ? "_all" : "");
+    bool wrapped = access->writes && strcmp(variable->type->name, "char") != 0;
+    snprintf(call, sizeof call, "%s_%s_vara_%s%s", wrapped ? "io" : "nfmpi",
+             access->writes ? "put" : "get", suffix_of(variable->type), collective ? "_all" : "");
     fth_gen_f_reason(writing, access);
     fputs("block\n", writing->to);
     fth_gen_f_arrays(writing, access, "integer(MPI_OFFSET_KIND)", false, "");
@@ -158,7 +174,7 @@ static void put_access(const struct fth_gen_writing *writing, const struct fth_g
                 name);
     fprintf(writing->to,
             "call io_check(%s(%s_ncid, %s_%s_var, io_start, io_count, &\n    %s), \"%s\")\n", call,
-            name, name, variable->name, fth_gen_text(writing, access->buffer), call);
+            name, name, variable->name, access->buffer, call);
     if (!collective)
         fprintf(writing->to,
                 "call io_check(nf90mpi_end_indep_data(%s_ncid), \"nf90mpi_end_indep_data\")\n",

@@ -168,7 +168,7 @@ static const struct fth_gen_helper helpers[] = {
 
 static void open_file(const struct fth_gen_writing *writing, const struct fth_gen_session *session)
 {
-    const char *name = writing->file->name, *path = fth_gen_text(writing, writing->file->path);
+    const char *name = writing->file->name, *path = writing->file->path;
     fth_gen_f_processes(writing);
     if (session->creates) {
         fprintf(writing->to,
@@ -188,7 +188,8 @@ static void open_file(const struct fth_gen_writing *writing, const struct fth_ge
 
 static void begin_set(const struct fth_gen_writing *writing, const struct fth_gen_set *set)
 {
-    if (set->hints->kind != FTH_HINTS_READ || !writing->wrote_before)
+    (void)set;
+    if (!writing->after_writes)
         return;
     fth_gen_comment(writing, "What others have written is there when all of them are here.");
     fprintf(writing->to, "call io_check(io_c_fsync(%s_file%%handle), \"fsync\")\n",
@@ -216,8 +217,7 @@ static void put_access(const struct fth_gen_writing *writing, const struct fth_g
         writing->to,
         "call io_%s(%s_file%%handle, %s_%s_at, %s, %u, &\n    io_lengths, io_start, io_count, %s)\n"
         "end block\n",
-        access->writes ? "write" : "read", name, name, variable->name, step, item,
-        fth_gen_text(writing, access->buffer));
+        access->writes ? "write" : "read", name, name, variable->name, step, item, access->buffer);
 }
 
 static void close_file(const struct fth_gen_writing *writing, const struct fth_gen_session *session)

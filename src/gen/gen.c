@@ -106,6 +106,8 @@ int fth_gen_make(const char *path, const char *text, size_t length,
         result = check_one_library(&model, error);
     if (!result)
         result = fth_gen_names_of_hints_check(&model, error);
+    if (!result)
+        result = fth_gen_names_of_dimensions_check(&model, error);
     if (!result && options->on)
         result = fth_gen_clusters_open(&clusters, options->on, error);
     if (!result)

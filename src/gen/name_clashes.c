@@ -1,126 +1,22 @@
 /* Names that the program and the generated code would both use: refused, as the program would not
  * compile, or would mean something else. */
 #include "gen/name_clashes.h"
+#include "gen/names_in_source.h"
 
-#include "base/memory.h"
-
-#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
-/* ---- the names of a text, without those in comments and quotes ---- */
-
-struct names {
-    const char *text, *end, *at;
-    bool fortran;
-    /* The name that was found last. */
-    const char *name;
-    size_t length;
-};
-
-static bool is_part_of_name(char byte)
+/* The names of a text that begin with io. */
+static void collect(struct fth_intern *found, const char *text, bool fortran)
 {
-    return isalnum((unsigned char)byte) || byte == '_';
-}
-
-static bool starts(const struct names *names, const char *word)
-{
-    size_t length = strlen(word);
-    return (size_t)(names->end - names->at) >= length && !memcmp(names->at, word, length);
-}
-
-/* #include, or with blanks in it. */
-static bool at_include(const struct names *names)
-{
-    const char *at = names->at;
-    if (names->fortran || *at++ != '#')
-        return false;
-    while (at < names->end && (*at == ' ' || *at == '\t'))
-        at++;
-    return names->end - at >= 7 && !memcmp(at, "include", 7);
-}
-
-static void skip_line(struct names *names)
-{
-    while (names->at < names->end && *names->at != '\n')
-        names->at++;
-}
-
-/* Texts of C may have a quote behind a backslash; none goes over the end of its line. */
-static void skip_text(struct names *names)
-{
-    char quote = *names->at++;
-    while (names->at < names->end && *names->at != quote && *names->at != '\n')
-        names->at += *names->at == '\\' && !names->fortran && names->at + 1 < names->end ? 2 : 1;
-    names->at += names->at < names->end;
-}
-
-static void skip_comment(struct names *names)
-{
-    names->at += 2;
-    while (names->at < names->end && !starts(names, "*/"))
-        names->at++;
-    names->at += names->at < names->end ? 2 : 0;
-}
-
-/* Is what stands in front of a name a sign that it is a member of a structure? */
-static bool is_member(const struct names *names)
-{
-    const char *before = names->name;
-    while (before > names->text && (before[-1] == ' ' || before[-1] == '\t'))
-        before--;
-    if (before == names->text)
-        return false;
-    if (names->fortran)
-        return before[-1] == '%';
-    return before[-1] == '.' || (before[-1] == '>' && before - 1 > names->text && before[-2] == '-');
-}
-
-static bool find_next(struct names *names)
-{
-    while (names->at < names->end) {
-        char byte = *names->at;
-        if (names->fortran ? byte == '!' : starts(names, "//") || at_include(names)) {
-            skip_line(names);
-        } else if (!names->fortran && starts(names, "/*")) {
-            skip_comment(names);
-        } else if (byte == '"' || byte == '\'') {
-            skip_text(names);
-        } else if (is_part_of_name(byte)) {
-            names->name = names->at;
-            while (names->at < names->end && is_part_of_name(*names->at))
-                names->at++;
-            names->length = (size_t)(names->at - names->name);
-            if (!is_member(names))
-                return true;
-        } else {
-            names->at++;
-        }
+    struct fth_source_names names = {
+        .text = text, .end = text + strlen(text), .at = text, .fortran = fortran};
+    char key[FTH_SOURCE_MOST_NAME];
+    while (fth_source_names_next(&names)) {
+        size_t length = fth_source_name_key(names.name, names.length, fortran, key);
+        if (length >= 2 && !strncasecmp(key, "io", 2))
+            fth_intern(found, key, length);
     }
-    return false;
-}
-
-/* Fortran does not tell capitals from other letters. false: it is too long to be one of ours. */
-static bool key_of(const char *name, size_t length, bool fortran, char key[static 512],
-                   size_t *key_length)
-{
-    *key_length = length;
-    if (length >= 512)
-        return false;
-    for (size_t i = 0; i < length; i++)
-        key[i] = fortran ? (char)tolower((unsigned char)name[i]) : name[i];
-    return true;
-}
-
-static void collect(struct fth_intern *generated, const char *text, bool fortran)
-{
-    struct names names = {.text = text, .end = text + strlen(text), .at = text, .fortran = fortran};
-    char key[512];
-    size_t length;
-    while (find_next(&names))
-        if (key_of(names.name, names.length, fortran, key, &length) && length >= 2 &&
-            !strncasecmp(key, "io", 2))
-            fth_intern(generated, key, length);
 }
 
 /* ---- the template ---- */
@@ -140,18 +36,18 @@ static int check_part(const struct fth_gen_model *model, const struct fth_intern
 {
     const char *text = model->hints->text;
     bool fortran = model->language == FTH_GEN_FORTRAN;
-    struct names names = {
+    struct fth_source_names names = {
         .text = text, .end = text + end, .at = text + begin, .fortran = fortran};
-    char key[512];
-    size_t length;
+    char key[FTH_SOURCE_MOST_NAME];
     uint32_t number;
-    while (find_next(&names))
-        if (key_of(names.name, names.length, fortran, key, &length) &&
-            fth_intern_find(generated, key, length, &number))
+    while (fth_source_names_next(&names)) {
+        size_t length = fth_source_name_key(names.name, names.length, fortran, key);
+        if (length && fth_intern_find(generated, key, length, &number))
             return fth_hints_fail(model->hints, place_of(text, names.name), error,
                                   "the program's name '%.*s' is one of the generated code, too: "
                                   "choose another one, which does not begin with io",
                                   (int)names.length, names.name);
+    }
     return 0;
 }
 
@@ -184,10 +80,10 @@ static int note(const struct fth_gen_model *model, struct fth_intern *names, con
                 const char *second, struct fth_hint_place place, const char *what,
                 struct fth_error **error)
 {
-    char name[512], key[512];
-    size_t length;
+    char name[FTH_SOURCE_MOST_NAME], key[FTH_SOURCE_MOST_NAME];
     snprintf(name, sizeof name, "%s%s", first, second);
-    key_of(name, strlen(name), model->language == FTH_GEN_FORTRAN, key, &length);
+    size_t length =
+        fth_source_name_key(name, strlen(name), model->language == FTH_GEN_FORTRAN, key);
     if (fth_interned_before(names, key, length))
         return fth_hints_fail(model->hints, place, error,
                               "the %s '%s' would be in the file or the code twice%s: rename one of "
@@ -233,7 +129,8 @@ static int check_file(const struct fth_gen_model *model, const struct fth_gen_fi
         if (variable->compound && file->library == FTH_GEN_PNETCDF)
             result = note_members(model, variable, &dimensions, &variables, error);
         else
-            result = note(model, &variables, variable->name, "", variable->place, "variable", error);
+            result =
+                note(model, &variables, variable->name, "", variable->place, "variable", error);
     }
     fth_intern_free(&dimensions);
     fth_intern_free(&variables);
