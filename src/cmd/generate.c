@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/text_file.h"
 #include "base/visible.h"
+#include "cmd/generate/generate_page.h"
 #include "cmd/shared/command.h"
 #include "cmd/shared/output_file.h"
 #include "gen/gen.h"
@@ -20,6 +21,7 @@ enum {
     OPTION_ON,
     OPTION_EXPLAIN,
     OPTION_FORCE,
+    OPTION_HTML,
     OPTION_JSON
 };
 
@@ -37,7 +39,9 @@ static const struct argp_option options[] = {
     {"on", OPTION_ON, "CLUSTER", 0,
      "Choose what is fastest on this cluster, by fathom simulate (a YAML file)", 0},
     {"explain", OPTION_EXPLAIN, NULL, 0, "Print each choice, and what it was weighed against", 0},
-    {"force", OPTION_FORCE, NULL, 0, "Replace the file, if it is there", 0},
+    {"html", OPTION_HTML, "FILE", 0,
+     "Write the template beside the program to a page, with a form that writes hints", 0},
+    {"force", OPTION_FORCE, NULL, 0, "Replace files that are there", 0},
     {"json", OPTION_JSON, NULL, 0, "Describe the program and its choices as one line of JSON", 0},
     {0},
 };
@@ -72,7 +76,7 @@ static const char text[] =
 
 struct request {
     struct fth_gen_options settings;
-    const char *path, *output;
+    const char *path, *output, *html;
     bool explain, force, json;
 };
 
@@ -110,6 +114,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case OPTION_EXPLAIN:
         request->explain = true;
+        return 0;
+    case OPTION_HTML:
+        request->html = argument;
         return 0;
     case OPTION_FORCE:
         request->force = true;
@@ -166,6 +173,19 @@ static int write_program(const struct request *request, const struct fth_gen_pro
     fth_sink_open_memory(&sink);
     fth_sink_bytes(&sink, program->text, program->length);
     int result = fth_cmd_save(request->output, &sink, request->force, error);
+    fth_sink_close_memory(&sink);
+    return result;
+}
+
+static int write_page(const struct request *request, const char *template, size_t length,
+                      const struct fth_gen_program *program, struct fth_error **error)
+{
+    struct fth_sink sink;
+    if (!request->html)
+        return 0;
+    fth_sink_open_memory(&sink);
+    fth_cmd_generate_page(&sink, request->path, template, length, program);
+    int result = fth_cmd_save(request->html, &sink, request->force, error);
     fth_sink_close_memory(&sink);
     return result;
 }
@@ -233,6 +253,8 @@ int fth_cmd_generate(int argc, char **argv)
         template ? fth_gen_make(request.path, template, length, &request.settings, &program, &error)
                  : -1;
     if (!result)
+        result = write_page(&request, template, length, &program, &error);
+    if (!result && (request.output || !request.html))
         result = write_program(&request, &program, &error);
     if (!result && request.json)
         say_in_json(&request, &program);

@@ -382,7 +382,24 @@ struct assembly {
     size_t at, front, *uses; /* uses: of each set */
     uint32_t lines;
     size_t last_use;
+    struct fth_gen_program *program;
 };
+
+/* What follows takes the place of the template up to `end`. */
+static void begin_part(struct assembly *assembly, size_t end)
+{
+    struct fth_gen_program *program = assembly->program;
+    FTH_GROW(program->parts, program->part_count);
+    program->parts[program->part_count++] = (struct fth_gen_part){
+        .template_begin = assembly->at, .template_end = end, .begin = (size_t)ftello(assembly->to)};
+}
+
+static void end_part(struct assembly *assembly)
+{
+    struct fth_gen_part *part = &assembly->program->parts[assembly->program->part_count - 1];
+    part->end = (size_t)ftello(assembly->to);
+    assembly->at = part->template_end;
+}
 
 /* The template up to `until`, with what has to be put into it on the way. */
 static void put_template(struct assembly *assembly, size_t until, uint32_t next_set)
@@ -407,28 +424,31 @@ static void put_all(struct assembly *assembly, const char *front)
     struct fth_gen_model *model = assembly->model;
     bool fortran = model->language == FTH_GEN_FORTRAN;
     put_template(assembly, assembly->front, UINT32_MAX);
+    begin_part(assembly, assembly->at);
     fputs(front, assembly->to);
+    end_part(assembly);
     for (uint32_t i = 0; i < model->set_count; i++) {
         const struct fth_hint_set *set = model->sets[i].hints;
         put_template(assembly, set->begin, i);
+        begin_part(assembly, set->end);
         put_indented(assembly->to, assembly->codes[i], set->indent, fortran, &assembly->lines);
-        assembly->at = set->end;
+        end_part(assembly);
     }
     put_template(assembly, model->hints->length, UINT32_MAX);
 }
 
-char *fth_gen_assembly_text(struct fth_gen_model *model, size_t *length, uint32_t *generated,
+char *fth_gen_assembly_text(struct fth_gen_model *model, struct fth_gen_program *program,
                             struct fth_error **error)
 {
     const struct fth_hints *hints = model->hints;
     if (!model->session_count) { /* no file: nothing to do */
         char *copy = fth_new(hints->length + 1, 1);
         memcpy(copy, hints->text, hints->length);
-        *length = hints->length;
+        program->length = hints->length;
         return copy;
     }
     struct fth_growing_text text;
-    struct assembly assembly = {.model = model, .emitter = emitter_of(model)};
+    struct assembly assembly = {.model = model, .emitter = emitter_of(model), .program = program};
     assembly.codes = fth_new(model->set_count + 1, sizeof *assembly.codes);
     for (uint32_t i = 0; i < model->set_count; i++)
         assembly.codes[i] = code_of(assembly.emitter, model, &model->sets[i]);
@@ -455,7 +475,7 @@ char *fth_gen_assembly_text(struct fth_gen_model *model, size_t *length, uint32_
         free(text.text);
         return NULL;
     }
-    *length = text.length;
-    *generated = assembly.lines;
+    program->length = text.length;
+    program->generated_lines = assembly.lines;
     return text.text;
 }

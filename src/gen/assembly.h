@@ -4,10 +4,11 @@
 #define FTH_GEN_ASSEMBLY_H
 
 #include "gen/data_model.h"
+#include "gen/gen.h"
 
-/* The text of the whole program, to be freed; *generated: lines that were added. NULL: the program
- * has names of the generated code, *error says where. */
-char *fth_gen_assembly_text(struct fth_gen_model *model, size_t *length, uint32_t *generated,
+/* The text of the whole program, to be freed; its length, generated lines and parts go to
+ * `program`. NULL: the program has names of the generated code, *error says where. */
+char *fth_gen_assembly_text(struct fth_gen_model *model, struct fth_gen_program *program,
                             struct fth_error **error);
 
 #endif

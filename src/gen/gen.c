@@ -113,8 +113,7 @@ int fth_gen_make(const char *path, const char *text, size_t length,
     if (!result)
         result = fth_gen_choose(&model, &clusters, error);
     if (!result) {
-        program->text =
-            fth_gen_assembly_text(&model, &program->length, &program->generated_lines, error);
+        program->text = fth_gen_assembly_text(&model, program, error);
         result = program->text ? 0 : -1;
     }
     if (!result)
@@ -133,6 +132,7 @@ void fth_gen_program_free(struct fth_gen_program *program)
         free(program->explained[i].weighed);
     }
     free(program->explained);
+    free(program->parts);
     free(program->text);
     *program = (struct fth_gen_program){0};
 }

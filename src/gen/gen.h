@@ -24,9 +24,17 @@ struct fth_gen_explained {
     bool writes, collective, two_phase, nonblocking;
 };
 
+/* Bytes of the template, and the bytes of the program in their place; `end` is behind the last. */
+struct fth_gen_part {
+    size_t template_begin, template_end, begin, end;
+};
+
 struct fth_gen_program {
     char *text;
     size_t length;
+    /* What was generated, in order; all else is as in the template, but for `use` of Fortran. */
+    struct fth_gen_part *parts;
+    size_t part_count;
     uint32_t hint_lines, generated_lines; /* that hints take in the template; that they became */
     const char *library, *language;
     struct fth_gen_explained *explained;
