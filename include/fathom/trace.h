@@ -132,6 +132,8 @@ struct fth_process {
     uint64_t summed;
     int64_t summed_since;
     bool only_watched;
+    /* of `lost`: those that were counted by function, as the process was only watched then */
+    uint64_t only_counted;
     size_t thread_count;
     /* "ticks" of the processor, or "monotonic": CLOCK_MONOTONIC, if ticks are unreliable */
     const char *clock;

@@ -162,15 +162,24 @@ static int check_whole(const struct fth_trace *trace, struct fth_error **error)
 {
     const struct fth_missing *unrecorded = &fth_trace_info(trace)->unrecorded;
     uint64_t lost = 0, summed = 0;
+    bool is_watched = false;
     for (size_t i = 0; i < fth_trace_process_count(trace); i++)
         if (fth_repeat_plays(trace, i)) {
             lost += fth_trace_process(trace, i)->lost;
             summed += fth_trace_process(trace, i)->summed;
+            is_watched |= fth_trace_process(trace, i)->only_watched ||
+                          fth_trace_process(trace, i)->only_counted;
         }
     if (unrecorded->processes || unrecorded->calls)
         return fth_fail(error, "the trace lacks processes of the run (see fathom info), so a "
                                "replay would do something else; --incomplete repeats what there "
                                "is");
+    if (is_watched && (lost || summed))
+        return fth_fail(error,
+                        "the trace has %llu calls in sums or counts only, because processes were "
+                        "only watched from time to time; record without --select, or repeat what "
+                        "there is with --incomplete",
+                        (unsigned long long)(lost + summed));
     if (lost)
         return fth_fail(error,
                         "the trace lacks %llu calls that the run made (see fathom info), so a "

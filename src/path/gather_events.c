@@ -24,6 +24,7 @@ struct thread {
     int64_t at; /* time is accounted for so far */
     struct frame *frames;
     uint32_t depth, room;
+    size_t phase; /* the first one that may not be over at `at` */
 };
 
 struct visit {
@@ -49,29 +50,63 @@ struct visit {
     struct fth_accesses *accesses;
     struct fth_operation *completed; /* operations, where links are listed */
     size_t completed_count;
+    const struct fth_phase *phases; /* of the process, where it was only watched in some */
+    size_t phase_count;
 };
 
-static const struct fth_flow_work computing = {
-    FTH_NO_FUNCTION, FTH_NO_FUNCTION, FTH_FLOW_NO_FILE, 0, FTH_ACTIVITIES, false, false};
+static const struct fth_flow_work
+    computing = {FTH_NO_FUNCTION,   FTH_NO_FUNCTION, FTH_FLOW_NO_FILE, 0,
+                 FTH_FLOW_COMPUTES, false,           false},
+    not_known = {FTH_NO_FUNCTION,    FTH_NO_FUNCTION, FTH_FLOW_NO_FILE, 0,
+                 FTH_FLOW_NOT_KNOWN, false,           false};
+enum { COMPUTING, NOT_KNOWN }; /* numbers of these */
 
 /* ---- time ---- */
 
-static void account(struct thread *thread, int64_t until)
+static void add_time(struct thread *thread, uint32_t work, int64_t until)
 {
     if (until <= thread->at)
         return;
-    fth_flow_add_time(&thread->packer, thread->depth ? thread->frames[thread->depth - 1].work : 0,
-                      until - thread->at);
+    fth_flow_add_time(&thread->packer, work, until - thread->at);
     thread->at = until;
+}
+
+static int64_t least(int64_t one, int64_t other)
+{
+    return one < other ? one : other;
+}
+
+/* Outside of recorded calls. */
+static void account_outside(const struct visit *visit, struct thread *thread, int64_t until)
+{
+    for (; thread->phase < visit->phase_count; thread->phase++) {
+        const struct fth_phase *phase = &visit->phases[thread->phase];
+        if (!phase->recorded) {
+            add_time(thread, COMPUTING, least(until, phase->begin));
+            add_time(thread, NOT_KNOWN, least(until, phase->end));
+        }
+        if (until < phase->end)
+            break;
+    }
+    add_time(thread, COMPUTING, until);
+}
+
+static void account(const struct visit *visit, struct thread *thread, int64_t until)
+{
+    uint32_t work = thread->depth ? thread->frames[thread->depth - 1].work : COMPUTING;
+    if (work == COMPUTING)
+        account_outside(visit, thread, until);
+    else
+        add_time(thread, work, until);
 }
 
 /* ---- calls ---- */
 
-static void leave_to(struct thread *thread, uint32_t depth)
+static void leave_to(const struct visit *visit, struct thread *thread, uint32_t depth)
 {
     while (thread->depth && thread->frames[thread->depth - 1].depth >= depth) {
         const struct frame *frame = &thread->frames[thread->depth - 1];
-        account(thread, frame->end);
+        account(visit, thread, frame->end);
         if (frame->entry != UINT32_MAX)
             fth_flow_add_event(&thread->packer, (struct fth_flow_event){thread->at, frame->entry,
                                                                         frame->function, true});
@@ -210,8 +245,8 @@ static bool take_call(void *state, const struct fth_call *call, struct fth_error
             begin_thread(visit, thread,
                          call->thread ? call->start
                                       : fth_trace_process(visit->path->trace, visit->proc)->start);
-        leave_to(thread, call->depth);
-        account(thread, call->start);
+        leave_to(visit, thread, call->depth);
+        account(visit, thread, call->start);
     }
     if (!fth_order_call(visit->builder, call, error))
         return false;
@@ -261,8 +296,8 @@ static void take_again(void *state, const struct fth_calls_again *calls)
         const struct fth_again_time *time = &calls->times[i];
         struct thread *thread = &visit->threads[site->thread];
         at = at + 1 < calls->period ? at + 1 : 0;
-        leave_to(thread, site->depth);
-        account(thread, time->start);
+        leave_to(visit, thread, site->depth);
+        account(visit, thread, time->start);
         if (site->polls)
             fth_flow_add_poll(&thread->packer, time->end);
         if (thread->depth >= thread->room)
@@ -289,8 +324,8 @@ static void end_threads(struct visit *visit)
         struct thread *thread = &visit->threads[i];
         if (!thread->begun)
             begin_thread(visit, thread, process->start);
-        leave_to(thread, 0);
-        account(thread, i ? thread->at : fth_analysis_kept_until(process));
+        leave_to(visit, thread, 0);
+        account(visit, thread, i ? thread->at : fth_analysis_kept_until(process));
         fth_flow_add_event(&thread->packer,
                            (struct fth_flow_event){thread->at, UINT32_MAX, FTH_NO_FUNCTION, false});
         fth_flow_end_timeline(&thread->packer);
@@ -317,6 +352,10 @@ static void *begin_process(void *context, size_t proc)
     visit->where = fth_where_open(path->trace, path->where);
     visit->work.size = sizeof(struct fth_flow_work);
     work_number(&visit->work, computing);
+    if (fth_analysis_is_watched(path->trace, proc)) {
+        visit->phases = fth_trace_phases(path->trace, proc, &visit->phase_count);
+        work_number(&visit->work, not_known);
+    }
     return visit;
 }
 
@@ -387,6 +426,7 @@ static void look_at_processes(struct fth_path *path)
         int64_t end = fth_analysis_kept_until(process);
         path->end = end > path->end ? end : path->end;
     }
+    path->is_of_a_part = fth_analysis_are_watched(path->selection, path->trace);
     struct fth_working working = fth_analysis_working(path->trace, path->selection);
     path->sums.whole = working.whole;
     path->sums.working = working.whole - working.mpi;

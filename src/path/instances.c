@@ -415,7 +415,8 @@ void fth_path_weigh_instances(struct fth_path *path)
     path->results.did_io = fth_new(processes + 1, sizeof *path->results.did_io);
     for (uint32_t i = 0; i < path->timeline_count; i++)
         weighing.since[i] = fth_since_met_at(path, i, 0, 0);
-    fth_path_each_instance(path, weigh, &weighing);
+    if (!path->is_of_a_part) /* what watched ranks did before they met is not known */
+        fth_path_each_instance(path, weigh, &weighing);
     path->sums.instances = path->matches.instances.count;
     path->sums.correlated = weighing.correlation.count;
     path->sums.correlation = fth_correlation_of(&weighing.correlation);

@@ -8,6 +8,12 @@
 
 static const char own[] = "the program's own";
 
+/* What time outside of recorded calls is shown as. */
+static const char *outside(const struct fth_flow_work *work)
+{
+    return work->activity == FTH_FLOW_NOT_KNOWN ? FTH_TIME_NOT_KNOWN : own;
+}
+
 static struct fth_cell percent(int64_t part, int64_t whole)
 {
     return whole > 0 ? (struct fth_cell){.type = FTH_CELL_REAL,
@@ -146,10 +152,10 @@ static struct fth_table *critical(const struct fth_path *path, const struct fth_
     for (uint32_t i = 0; i < path->work.count; i++) {
         const struct fth_flow_work *work = &path->work.all[i];
         const struct fth_function *function = function_of(path, work->function);
-        const char *layer = function ? function->layer : own;
+        const char *layer = function ? function->layer : outside(work);
         struct fth_cell key[2] = {fth_cell_text(layer)};
         if (shape == &function_shape) {
-            key[0] = fth_cell_text(function ? function->name : own);
+            key[0] = fth_cell_text(function ? function->name : outside(work));
             key[1] = fth_cell_text(function ? layer : NULL);
         } else if (shape == &file_shape && work->file == FTH_FLOW_NO_FILE) {
             continue;
@@ -212,15 +218,17 @@ static void add_process(const struct fth_path *path, uint32_t proc, struct sprea
         uint32_t work;
         int64_t time;
         while (fth_flow_next_share(&shares, &work, &time)) {
-            uint16_t function = path->work.all[work].function;
-            if (timeline->of_mpi && function == FTH_NO_FUNCTION)
+            const struct fth_flow_work *spent = &path->work.all[work];
+            if (timeline->of_mpi && spent->function == FTH_NO_FUNCTION)
                 continue;
-            FTH_ADD_SATURATING(spreads[function == FTH_NO_FUNCTION ? functions : function].now,
-                               time);
+            size_t row = spent->activity == FTH_FLOW_NOT_KNOWN ? functions + 1
+                         : spent->function == FTH_NO_FUNCTION  ? functions
+                                                               : spent->function;
+            FTH_ADD_SATURATING(spreads[row].now, time);
         }
     }
     FTH_ADD_SATURATING(spreads[functions].now, fth_path_silent_time(path, proc));
-    for (size_t i = 0; i <= functions; i++) {
+    for (size_t i = 0; i < functions + 2; i++) {
         struct spread *spread = &spreads[i];
         FTH_ADD_SATURATING(spread->sum, spread->now);
         if (spread->now > spread->most) {
@@ -236,7 +244,7 @@ static struct fth_table *imbalance(const struct fth_path *path)
 {
     struct fth_table *table = fth_table_new(&imbalance_shape);
     size_t functions = path->classes->count, count = 0, ranks = 0;
-    struct spread *spreads = fth_new(functions + 1, sizeof *spreads);
+    struct spread *spreads = fth_new(functions + 2, sizeof *spreads);
     for (uint32_t proc = 0; proc < fth_trace_process_count(path->trace); proc++)
         ranks += path->selected[proc] && fth_trace_process(path->trace, proc)->rank != FTH_NO_RANK;
     for (uint32_t proc = 0; proc < fth_trace_process_count(path->trace); proc++) {
@@ -246,7 +254,7 @@ static struct fth_table *imbalance(const struct fth_path *path)
         add_process(path, proc, spreads, functions);
         count++;
     }
-    for (size_t i = 0; i <= functions && count > 1; i++) {
+    for (size_t i = 0; i < functions + 2 && count > 1; i++) {
         const struct fth_function *function =
             i < functions ? fth_trace_function(path->trace, i) : NULL;
         const struct spread *spread = &spreads[i];
@@ -254,7 +262,9 @@ static struct fth_table *imbalance(const struct fth_path *path)
             continue;
         int64_t mean = spread->sum / (int64_t)count;
         size_t row = fth_table_add_row(table);
-        fth_table_set(table, row, I_FUNC, fth_cell_text(function ? function->name : own));
+        fth_table_set(table, row, I_FUNC, fth_cell_text(function         ? function->name
+                                    : i == functions ? own
+                                                     : FTH_TIME_NOT_KNOWN));
         fth_table_set(table, row, I_LAYER, fth_cell_text(function ? function->layer : NULL));
         fth_table_set(table, row, I_MEAN, fth_cell_integer(mean));
         fth_table_set(table, row, I_MOST, fth_cell_integer(spread->most));
@@ -271,6 +281,7 @@ static struct fth_table *imbalance(const struct fth_path *path)
 static const struct fth_column interval_columns[] = {
     {"begin", "from", FTH_UNIT_TIME, FTH_SHOW_ALWAYS},
     {"end", "to", FTH_UNIT_TIME, FTH_SHOW_ALWAYS},
+    {"unknown", FTH_TIME_NOT_KNOWN, FTH_UNIT_TIME, FTH_SHOW_UNLESS_ZERO},
     {"own", "the program's own", FTH_UNIT_TIME, FTH_SHOW_ALWAYS},
     {"io", "I/O", FTH_UNIT_TIME, FTH_SHOW_ALWAYS},
     {"messages", "messages", FTH_UNIT_TIME, FTH_SHOW_ALWAYS},
@@ -371,6 +382,8 @@ static struct fth_table *what_if(const struct fth_path *path)
 {
     struct fth_table *table = fth_table_new(&change_shape);
     int64_t io = 0, waiting[FTH_WAITS] = {0};
+    if (path->is_of_a_part) /* other ranks would do what nobody knows */
+        return table;
     for (uint32_t i = 0; i < path->work.count; i++)
         FTH_ADD_SATURATING(io, path->work.all[i].io ? path->results.critical_work[i] : 0);
     for (size_t i = 0; i < path->results.wait_count; i++)

@@ -23,11 +23,14 @@ struct fth_flow_facts {
     enum fth_wait awaited; /* what it is to wait for this one to begin */
 };
 
+enum { FTH_FLOW_COMPUTES = FTH_ACTIVITIES, FTH_FLOW_NOT_KNOWN };
 /* What time goes to; number 0 is computing. */
 struct fth_flow_work {
     uint16_t function, asked;       /* FTH_NO_FUNCTION */
     uint32_t file : 31, chosen : 1; /* chosen: by fth_path_choose */
-    uint8_t activity;               /* enum fth_activity; of computing FTH_ACTIVITIES */
+    /* enum fth_activity; FTH_FLOW_COMPUTES: outside of calls; FTH_FLOW_NOT_KNOWN: outside of
+     * recorded calls, of a process that was only watched then */
+    uint8_t activity;
     bool io;                        /* it is I/O, or inside such a call */
     bool starts_mpi;                /* it starts MPI, or ends it, or is inside such a call */
 };
@@ -95,6 +98,7 @@ struct fth_oversubscription {
 
 enum { FTH_INTERVALS = 20 };
 enum fth_interval_part {
+    FTH_INTERVAL_UNKNOWN, /* outside of recorded calls of a process that was only watched then */
     FTH_INTERVAL_OWN,
     FTH_INTERVAL_IO,
     FTH_INTERVAL_MESSAGES,
@@ -134,6 +138,7 @@ struct fth_path {
     uint32_t *first_timeline;      /* by process, and one behind the last */
     uint32_t *hosts;               /* by process: those of one host have the same number */
     bool *selected;                /* by process */
+    bool is_of_a_part;             /* some of these were only watched from time to time */
     struct {
         struct fth_indexed by_facts; /* of struct fth_flow_work, by file and what else it says */
         const struct fth_flow_work *all; /* the same in a row, when all calls have been */

@@ -14,7 +14,7 @@ struct fth_spent fth_spent_between(const struct fth_path *path,
     int64_t time;
     while (fth_flow_next_share(&shares, &work, &time)) {
         uint16_t function = path->work.all[work].function;
-        if (function == FTH_NO_FUNCTION)
+        if (path->work.all[work].activity == FTH_FLOW_COMPUTES)
             FTH_ADD_SATURATING(spent.computing, time);
         else if (path->work.all[work].activity < FTH_ACTIVITY_IO_KINDS) {
             FTH_ADD_SATURATING(spent.io, time);

@@ -113,6 +113,7 @@ static enum fth_interval_part part_of(unsigned activity)
            : activity == FTH_ACTIVITY_MESSAGES ? FTH_INTERVAL_MESSAGES
            : activity == FTH_ACTIVITY_WAITING  ? FTH_INTERVAL_WAITING
            : activity == FTH_ACTIVITY_OTHER    ? FTH_INTERVAL_OTHER
+           : activity == FTH_FLOW_NOT_KNOWN    ? FTH_INTERVAL_UNKNOWN
                                                : FTH_INTERVAL_OWN;
 }
 
@@ -122,7 +123,7 @@ static void add_shares(struct fth_path *path, const struct fth_thread_timeline *
     uint32_t work;
     int64_t time;
     while (fth_flow_next_share(&shares, &work, &time)) {
-        if (timeline->of_mpi && path->work.all[work].activity == FTH_ACTIVITIES)
+        if (timeline->of_mpi && path->work.all[work].activity >= FTH_FLOW_COMPUTES)
             continue;
         FTH_ADD_SATURATING(path->results.work_time[work], time);
         spread(path, part_of(path->work.all[work].activity),

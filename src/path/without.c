@@ -79,7 +79,7 @@ static double less_of(const struct replay *replay, uint32_t timeline, uint32_t s
 {
     const struct fth_path *path = replay->path;
     uint8_t activity = path->work.all[work].activity;
-    bool computes = activity == FTH_ACTIVITIES;
+    bool computes = activity == FTH_FLOW_COMPUTES;
     if (computes ? !replay->change->balanced
                  : !replay->change->balanced_io || activity >= FTH_ACTIVITY_IO_KINDS)
         return 0;

@@ -107,6 +107,11 @@ static int check_complete(const struct making *making, struct fth_error **error)
     for (size_t i = 0; i < making->process_count; i++) {
         size_t proc = making->processes[i].proc;
         const struct fth_process *process = fth_trace_process(making->trace, proc);
+        if (process->only_watched || process->only_counted)
+            return fth_fail(error,
+                            "process %zu: calls of it are in sums or counts only, as it was only "
+                            "watched from time to time: record without --select",
+                            proc);
         if (process->lost || process->missing.calls || process->missing.uncounted)
             return fth_fail(error,
                             "process %zu: calls of it are missing in the trace (see `fathom "

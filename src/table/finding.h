@@ -48,6 +48,7 @@ struct fth_finding {
     struct fth_finding_list files; /* paths */
     /* calls as `fathom dump --call` takes them: "PROC.THREAD.NUMBER" */
     struct fth_finding_list evidence;
+    bool of_a_part; /* of the calls: others were only watched, so nothing is known of all of them */
     int64_t explains; /* ns of other findings that are due to it at most; 0: as much as its own */
     /* What it is about, for those who compute what would be gained (path/path.h) and who hold it
      * against the calls (analysis/survey/ledger.h): calls of these functions, of these kinds of

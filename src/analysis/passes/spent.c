@@ -1,7 +1,9 @@
 /* Where the time of all threads went: the time of calls without that of the calls inside of them,
  * by layer and by process. Calls that wait for others (fth_activity) have a row of their own. What
- * is left of the lifetimes of threads is the program's own. */
+ * is left of the lifetimes of threads is the program's own; of processes that were only watched in
+ * some phases it is not known. */
 #include "analysis/passes/passes.h"
+#include "analysis/select/select.h"
 #include "base/saturating.h"
 
 #include "base/memory.h"
@@ -29,7 +31,8 @@ enum rank_column {
     R_MESSAGES,
     R_WAITING,
     R_OTHER,
-    R_OWN
+    R_OWN,
+    R_UNKNOWN
 };
 static const struct fth_column rank_columns[] = {
     {"world", "world", FTH_UNIT_NUMBER, FTH_SHOW_UNLESS_SAME},
@@ -44,6 +47,7 @@ static const struct fth_column rank_columns[] = {
     {"waiting", "waiting", FTH_UNIT_TIME, FTH_SHOW_UNLESS_ZERO},
     {"other", "other calls", FTH_UNIT_TIME, FTH_SHOW_UNLESS_ZERO},
     {"own", "its own", FTH_UNIT_TIME, FTH_SHOW_ALWAYS},
+    {"unknown", "not known", FTH_UNIT_TIME, FTH_SHOW_UNLESS_ZERO},
 };
 static const struct fth_shape rank_shape = {"time_by_process",
                                             "Where the time of each process went", rank_columns,
@@ -64,6 +68,8 @@ struct process {
 struct run {
     const struct fth_survey *survey;
     struct spent *layers, waiting;
+    int64_t unknown;
+    bool is_watched;
     struct fth_table *ranks;
 };
 
@@ -108,15 +114,25 @@ static void call(void *state, const struct fth_frame *frame)
         FTH_ADD_SATURATING(layer->time, frame->times.own);
 }
 
-static void add_process(const struct run *run, const struct process *process)
+/* `rest`: ns outside of recorded calls. */
+static void put_rest(struct run *run, size_t row, size_t proc, int64_t rest)
+{
+    bool is_watched = fth_analysis_is_watched(run->survey->trace, proc);
+    rest = rest > 0 ? rest : 0;
+    fth_table_set(run->ranks, row, R_OWN, is_watched ? fth_cell_null() : fth_cell_integer(rest));
+    fth_table_set(run->ranks, row, R_UNKNOWN, fth_cell_integer(is_watched ? rest : 0));
+    run->is_watched |= is_watched;
+    FTH_ADD_SATURATING(run->unknown, is_watched ? rest : 0);
+}
+
+static void add_process(struct run *run, const struct process *process)
 {
     const struct fth_process *facts = fth_trace_process(run->survey->trace, process->proc);
     const struct fth_survey_lifetime *lifetime = &run->survey->lifetimes[process->proc];
     const char *slash = strrchr(facts->executable, '/');
     int64_t in_calls =
-                fth_saturating_sum(fth_saturating_sum(process->io, process->messages),
-                                   fth_saturating_sum(process->waiting.time, process->other)),
-            own = lifetime->time - in_calls;
+        fth_saturating_sum(fth_saturating_sum(process->io, process->messages),
+                           fth_saturating_sum(process->waiting.time, process->other));
     size_t row = fth_table_add_row(run->ranks);
     if (facts->rank != FTH_NO_RANK) {
         fth_table_set(run->ranks, row, R_WORLD, fth_cell_integer(facts->world));
@@ -126,10 +142,11 @@ static void add_process(const struct run *run, const struct process *process)
     fth_table_set(run->ranks, row, R_PROGRAM, fth_cell_text(slash ? slash + 1 : facts->executable));
     fth_table_set(run->ranks, row, R_LIFE, fth_cell_integer(facts->end - facts->start));
     fth_table_set(run->ranks, row, R_THREADS, fth_cell_integer((int64_t)lifetime->threads));
-    const int64_t times[] = {lifetime->time,        process->io,    process->messages,
-                             process->waiting.time, process->other, own > 0 ? own : 0};
+    const int64_t times[] = {lifetime->time, process->io, process->messages, process->waiting.time,
+                             process->other};
     for (size_t i = 0; i < sizeof times / sizeof *times; i++)
         fth_table_set(run->ranks, row, R_THREAD_TIME + i, fth_cell_integer(times[i]));
+    put_rest(run, row, process->proc, lifetime->time - in_calls);
 }
 
 static void merge(void *run_state, void *state, const uint32_t *files)
@@ -180,8 +197,11 @@ static void finish(void *state, struct fth_results *results)
     if (run->waiting.calls)
         add_row(table, "waiting", &run->waiting, whole);
     fth_table_sort_by_sum(table, (size_t[]){T_TIME}, 1);
+    int64_t rest = whole - in_calls, unknown = run->unknown < rest ? run->unknown : rest;
+    if (run->is_watched)
+        add_row(table, FTH_TIME_NOT_KNOWN, &(struct spent){.time = unknown}, whole);
     add_row(table, survey->selection->where ? "all else" : "the program's own",
-            &(struct spent){.time = whole - in_calls}, whole);
+            &(struct spent){.time = rest - unknown}, whole);
     fth_results_add(results, table);
     fth_results_add(results, run->ranks);
     free(run->layers);

@@ -217,11 +217,31 @@ struct fth_selected_span fth_analysis_selected_span(const struct fth_selection *
 int64_t fth_analysis_kept_until(const struct fth_process *process)
 {
     const struct fth_missing *missing = &process->missing;
-    bool stopped = missing->processes && missing->since != FTH_NO_TIME;
+    bool stopped = missing->processes && missing->since != FTH_NO_TIME &&
+                   missing->error != FTH_ONLY_WATCHED;
     int64_t until = stopped && missing->since < process->end ? missing->since : process->end;
-    if (process->summed && process->summed_since < until)
+    if (process->summed && !process->only_watched && process->summed_since < until)
         until = process->summed_since;
     return until > process->start ? until : process->start;
+}
+
+bool fth_analysis_is_watched(const struct fth_trace *trace, size_t proc)
+{
+    size_t count;
+    const struct fth_phase *phases = fth_trace_phases(trace, proc, &count);
+    for (size_t i = 0; i < count; i++)
+        if (!phases[i].recorded)
+            return true;
+    return false;
+}
+
+bool fth_analysis_are_watched(const struct fth_selection *selection, const struct fth_trace *trace)
+{
+    for (size_t proc = 0; proc < fth_trace_process_count(trace); proc++)
+        if (fth_analysis_selects_process(selection, trace, proc) &&
+            fth_analysis_is_watched(trace, proc))
+            return true;
+    return false;
 }
 
 struct fth_incomplete fth_analysis_incomplete(const struct fth_selection *selection,

@@ -86,8 +86,14 @@ struct fth_selected_span {
 struct fth_selected_span fth_analysis_selected_span(const struct fth_selection *selection,
                                                     const struct fth_trace *trace);
 /* Until when its time can be separated: its end (ns since the start of the run), or when calls
- * begin to be missing, or to be in sums only. What it did behind that is not known. */
+ * begin to be missing, or to be in sums only. What it did behind that is not known. Not when it was
+ * only watched in some phases, and recorded in others: see fth_analysis_is_watched. */
 int64_t fth_analysis_kept_until(const struct fth_process *process);
+/* Was it only watched in some phase (`fathom record --select`)? Then what it did between its
+ * recorded calls is not known there. */
+bool fth_analysis_is_watched(const struct fth_trace *trace, size_t proc);
+/* Was any selected process? */
+bool fth_analysis_are_watched(const struct fth_selection *selection, const struct fth_trace *trace);
 /* Are so many calls missing, maybe, that what is shown is not of the whole run? */
 static inline bool fth_analysis_is_stopped(const struct fth_incomplete *incomplete)
 {

@@ -143,6 +143,37 @@ static const struct relation {
     {"temporary_on_network", SAME_FILE, {"written_never_read", "read_back"}},
 };
 
+/* What cannot be said where calls of processes were only watched: it compares processes, or calls of
+ * different kinds, or is about what nobody did. */
+static const char *const of_all_calls[] = {
+    "serial_io",           "uneven_io",         "idle_io_servers",
+    "busy_io_servers",     "straggler",         "compute_imbalance",
+    "io_imbalance",        "short_write",       "written_never_read",
+    "metadata_heavy",      "many_files",        "frequent_sync",
+    "frequent_flush",      "frequent_lock",     "collective_buffering",
+    "data_sieving",        "amplification",     "collective_ran_independently",
+    "request_shrinkage",   "small_stdio_buffer", "harmful_data_sieving",
+    "temporary_on_network", "lost_in_buffer",    NULL};
+
+static bool needs_all_calls(const char *kind)
+{
+    size_t i = 0;
+    while (of_all_calls[i] && strcmp(of_all_calls[i], kind) != 0)
+        i++;
+    return of_all_calls[i] != NULL;
+}
+
+void fth_findings_of_a_part(struct fth_findings *findings)
+{
+    for (size_t i = findings->count; i-- > 0;) {
+        struct fth_finding *finding = &findings->list[i];
+        finding->gain = -1;
+        finding->of_a_part = true;
+        if (needs_all_calls(finding->kind))
+            fth_findings_remove(findings, i);
+    }
+}
+
 static bool have_common(const struct fth_finding_list *one, const struct fth_finding_list *other)
 {
     for (size_t i = 0; i < one->count; i++)

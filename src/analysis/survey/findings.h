@@ -14,5 +14,8 @@ void fth_finding_late(struct fth_finding *finding, const struct fth_trace *trace
 /* Findings about the same seconds: the cause keeps them, the others become part of it. Sets
  * `part_of` and `partly_due_to`. Findings of one kind are one (fth_findings_fold). */
 void fth_findings_relate(struct fth_findings *findings);
+/* Processes were only watched from time to time: takes away findings that need all calls, and what
+ * the others say of the run as a whole. */
+void fth_findings_of_a_part(struct fth_findings *findings);
 
 #endif

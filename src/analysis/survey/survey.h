@@ -159,6 +159,9 @@ struct fth_survey_file {
  * each to the end of its last one; the one that made the first call of all as long as the
  * process. Threads that a call of MPI started and that do no work there were as long as their
  * calls: what they wait for is nobody's time. */
+/* Rows of time that passed outside of recorded calls of processes that were only watched then. */
+#define FTH_TIME_NOT_KNOWN "not known (only watched)"
+
 struct fth_survey_lifetime {
     size_t threads;        /* that made recorded calls; rows of devices are none */
     size_t threads_of_mpi; /* beside these: of the MPI library, without work */

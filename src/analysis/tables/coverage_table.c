@@ -62,6 +62,7 @@ static void add_phase(struct fth_phase_coverage *coverage, const struct fth_proc
                                                    fth_cell_integer((int64_t)phase->number)});
     coverage->processes++;
     coverage->watched += is_watched;
+    coverage->only_watched += phase->time - phase->recorded_time;
     if (row == FTH_NO_ROW)
         return;
     fth_table_increase(table, row, PROCESSES, 1);

@@ -119,6 +119,8 @@ int fth_cmd_survey(struct fth_cmd_survey *asked, struct fth_trace *trace,
         fth_overview_finish(asked->overview);
     done = done && (!path || follow(asked, path, results, error));
     if (done) {
+        if (fth_analysis_are_watched(asked->selection, trace))
+            fth_findings_of_a_part(&results->findings);
         fth_findings_weigh(&results->findings, asked->thresholds.values[FTH_THRESHOLD_MINOR]);
         fth_findings_relate(&results->findings);
         fth_findings_sort(&results->findings, count_processes(asked, trace));

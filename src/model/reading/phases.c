@@ -46,8 +46,19 @@ counted_of(const struct fth_trace *trace, const struct fth_watched_process *proc
     return made;
 }
 
+static void note_counted(struct fth_trace *trace, struct fth_process *process, uint64_t image)
+{
+    const struct fth_watched_process *watched = fth_watched_of(&trace->watched, image);
+    uint64_t calls = watched ? watched->others : 0;
+    for (size_t i = 0; watched && i < watched->counted_count; i++)
+        calls += watched->counted[i].calls;
+    process->only_counted = calls < process->lost ? calls : process->lost;
+}
+
 void fth_model_make_phases(struct fth_trace *trace)
 {
+    for (size_t i = 0; i < trace->process_count; i++)
+        note_counted(trace, &trace->processes[i].facts, trace->processes[i].image);
     trace->phases = fth_new(trace->watched.count + 1, sizeof *trace->phases);
     trace->counted = fth_new(trace->watched.count + 1, sizeof *trace->counted);
     for (size_t i = 0; i < trace->watched.count; i++)

@@ -283,6 +283,8 @@ size_t fth_sim_replay_cut_off(const struct fth_sim_program *program, const char 
             fth_trace_process(replay->trace, replay->actors[i].proc);
         if ((process->cut_off || fth_process_lacks_calls(process)) && !count++)
             *how = process->cut_off ? process->how_ended
+                   : process->only_watched || process->only_counted
+                       ? "only watched in some phases (--select)"
                    : process->lost  ? "calls were lost"
                                     : "calls are in sums only";
     }

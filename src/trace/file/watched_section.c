@@ -26,13 +26,17 @@ void fth_watched_list_add(struct fth_watched_list *list, struct fth_watched_proc
     *process = (struct fth_watched_process){0};
 }
 
+static int by_image(const void *one, const void *other)
+{
+    const struct fth_watched_process *a = one, *b = other;
+    return (a->image > b->image) - (a->image < b->image);
+}
+
 const struct fth_watched_process *fth_watched_of(const struct fth_watched_list *list,
                                                  uint64_t image)
 {
-    for (size_t i = 0; i < list->count; i++)
-        if (list->items[i].image == image)
-            return &list->items[i];
-    return NULL;
+    const struct fth_watched_process wanted = {.image = image};
+    return list->count ? bsearch(&wanted, list->items, list->count, sizeof wanted, by_image) : NULL;
 }
 
 void fth_watched_write(const struct fth_watched_list *list, struct fth_bytes *to)
@@ -122,6 +126,7 @@ int fth_watched_read(struct fth_watched_list *list, size_t functions, const void
     list->items = fth_new(count + 1, sizeof *list->items);
     for (; list->count < count && !view.failed; list->count++)
         read_process(&view, functions, &list->items[list->count]);
+    qsort(list->items, list->count, sizeof *list->items, by_image);
     return view.failed || view.at != view.end
                ? fth_fail(error, "it is truncated, too long, or has impossible numbers")
                : 0;

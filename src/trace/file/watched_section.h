@@ -36,6 +36,7 @@ struct fth_watched_list {
 
 /* Takes over what is in `process`; leaves out one that has nothing. */
 void fth_watched_list_add(struct fth_watched_list *list, struct fth_watched_process *process);
+/* Of a list that was read. */
 const struct fth_watched_process *fth_watched_of(const struct fth_watched_list *list,
                                                  uint64_t image);
 void fth_watched_write(const struct fth_watched_list *list, struct fth_bytes *to);

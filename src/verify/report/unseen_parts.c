@@ -140,14 +140,14 @@ static void report_process(struct reporting *reporting, uint32_t proc)
     if (process->stopped)
         say(verdict, reporting->run, "%s: the recording stopped after %s of it: %s", who.bytes,
             fth_phrase_several(process->calls, "call", "calls").text, strerror(process->stopped));
-    else if (process->lost && process->missing.error == FTH_ONLY_WATCHED)
-        say(verdict, reporting->run, "%s: %s of it %s only counted (--select)", who.bytes,
-            fth_phrase_several(process->lost, "call", "calls").text,
-            process->lost == 1 ? "was" : "were");
-    else if (process->lost)
+    else if (process->lost > process->only_counted)
         say(verdict, reporting->run, "%s: %s of it %s lost", who.bytes,
-            fth_phrase_several(process->lost, "call", "calls").text,
-            process->lost == 1 ? "was" : "were");
+            fth_phrase_several(process->lost - process->only_counted, "call", "calls").text,
+            process->lost - process->only_counted == 1 ? "was" : "were");
+    if (process->only_counted)
+        say(verdict, reporting->run, "%s: %s of it %s only counted (--select)", who.bytes,
+            fth_phrase_several(process->only_counted, "call", "calls").text,
+            process->only_counted == 1 ? "was" : "were");
     if (process->only_watched)
         say(verdict, reporting->run, "%s: %s of it %s only watched (--select)", who.bytes,
             fth_phrase_several(process->summed, "call", "calls").text,

@@ -42,9 +42,17 @@ static void put_calls(struct fth_output *output, const struct fth_trace *trace)
         fth_views_print(output, ", %s of them of launchers",
                         fth_phrase_count((int64_t)of_launchers).text);
     fth_sink_char(&output->sink, '\n');
-    if (info->lost_calls) {
+    uint64_t counted = 0;
+    for (size_t proc = 0; proc < fth_trace_process_count(trace); proc++)
+        counted += fth_trace_process(trace, proc)->only_counted;
+    if (counted) {
+        put_fact(output, "Counted");
+        fth_views_print(output, "%s more, by function only\n",
+                        fth_phrase_several(counted, "call", "calls").text);
+    }
+    if (info->lost_calls > counted) {
         put_fact(output, "Lost");
-        put_warning(output, fth_phrase_several(info->lost_calls, "call", "calls").text);
+        put_warning(output, fth_phrase_several(info->lost_calls - counted, "call", "calls").text);
         fth_sink_char(&output->sink, '\n');
     }
 }

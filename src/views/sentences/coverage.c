@@ -14,11 +14,13 @@ char *fth_views_coverage(const struct fth_phase_coverage *coverage)
                               fth_phrase_several(coverage->unknown, "more", "more").text)
             : fth_text_copy("");
     char *text = fth_text_format(
-        "%.1f %% of the time of the slowest process was recorded in full: %s of %s, in %s%s",
+        "%.1f %% of the time of the slowest process was recorded in full: %s of %s, in %s%s. "
+        "Calls that were only timed took %s in all processes together",
         fth_analysis_covered(coverage->time, coverage->recorded),
         fth_phrase_duration((int64_t)coverage->recorded).text,
         fth_phrase_duration((int64_t)coverage->time).text,
-        fth_phrase_several(coverage->phases, "phase", "phases").text, unknown);
+        fth_phrase_several(coverage->phases, "phase", "phases").text, unknown,
+        fth_phrase_duration((int64_t)coverage->only_watched).text);
     free(unknown);
     return text;
 }
@@ -35,6 +37,7 @@ void fth_views_coverage_json(struct fth_json *json, const struct fth_phase_cover
     fth_json_key_unsigned(json, "unknown_phases", coverage->unknown);
     fth_json_key_seconds(json, "slowest_time", (int64_t)coverage->time);
     fth_json_key_seconds(json, "recorded_time", (int64_t)coverage->recorded);
+    fth_json_key_seconds(json, "watched_time", (int64_t)coverage->only_watched);
     fth_json_key_number(json, "percent", fth_analysis_covered(coverage->time, coverage->recorded));
     fth_json_key_unsigned(json, "process_phases", coverage->processes);
     fth_json_key_unsigned(json, "watched_process_phases", coverage->watched);

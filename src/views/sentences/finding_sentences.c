@@ -176,8 +176,10 @@ const char *fth_views_worth(const struct fth_finding *finding)
                  fth_phrase_duration(finding->gain).text,
                  fth_phrase_percent(finding->gain_share).text);
     else if (finding->severity > 0)
-        snprintf(text, sizeof text, "%s%s, %s", finding->effective ? "" : "up to ",
-                 fth_phrase_duration(finding->severity).text, fth_views_share(finding));
+        snprintf(text, sizeof text, "%s%s%s, %s",
+                 finding->effective || finding->of_a_part ? "" : "up to ",
+                 fth_phrase_duration(finding->severity).text,
+                 finding->of_a_part ? " as far as was recorded" : "", fth_views_share(finding));
     else
         return NULL;
     return text;

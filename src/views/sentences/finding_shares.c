@@ -73,7 +73,7 @@ const char *fth_views_threads(const struct fth_results *results)
         return NULL;
     const struct fth_table *table = results->tables[0];
     char time[64], whose[160] = "the run time of all processes", of_mpi[112] = "",
-                   unended[200] = "", unseen[320] = "", own[160] = "";
+                   unended[200] = "", unseen[320] = "", own[320] = "";
     size_t threads_of_mpi = results->lifetime.threads_of_mpi;
     snprintf(time, sizeof time, "%s",
              fth_phrase_duration(results->path ? results->path : results->lifetime.time).text);
@@ -106,7 +106,13 @@ const char *fth_views_threads(const struct fth_results *results)
                             ? " Waits of threads for one another are not recorded: the path stays "
                               "with a thread that waits for another one."
                             : "";
-    if (has_row(table, "the program's own"))
+    if (has_row(table, FTH_TIME_NOT_KNOWN))
+        snprintf(own, sizeof own,
+                 " Not known is what processes did outside of recorded calls %s. Times of recorded "
+                 "calls include those of watched calls in them.",
+                 results->path ? "in phases in which they were only watched"
+                               : "if they were only watched in some phases");
+    else if (has_row(table, "the program's own"))
         snprintf(own, sizeof own, " The program's own is the rest, including unrecorded waits%s%s.",
                  results->imported ? " and calls that are not in " : "",
                  results->imported ? results->imported : "");

@@ -35,7 +35,7 @@ static const char *meaning_of(int error)
     case FTH_NO_BUDGET:
         return "the budget of the recording was used up (--budget)";
     case FTH_ONLY_WATCHED:
-        return "its processes were only watched then (--select)";
+        return "processes were only watched from time to time (--select)";
     case EMFILE:
     case ENFILE:
         return "no free descriptor";
@@ -157,12 +157,12 @@ const char *fth_views_what_is_shown(const struct fth_incomplete *incomplete)
 {
     if (incomplete->unkept.processes || incomplete->unrecorded.processes || incomplete->programs)
         return incomplete->summed.error == FTH_ONLY_WATCHED
-                   ? "Sums by function include the calls in sums, what else is shown is of "
-                     "recorded "
-                     "calls only."
+                   ? "Sums by function, layer and process include calls in sums; all else is of "
+                     "recorded calls only."
                    : "Sums and shares cover the recorded calls only.";
     if (incomplete->summed.error == FTH_ONLY_WATCHED)
-        return "Sums by function are of all calls, what else is shown is of recorded calls only.";
+        return "Sums by function, layer and process are of all calls; all else is of recorded calls "
+               "only.";
     return "Sums by function and file are of all calls, what else is shown is of the others.";
 }
 

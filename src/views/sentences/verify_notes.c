@@ -9,7 +9,7 @@ uint32_t fth_views_verdict_cut_off(const struct fth_verdict *verdict, uint32_t f
     const struct fth_process *process;
     for (; from < verdict->runs->process_count; from++) {
         process = fth_runs_process(verdict->runs, from);
-        if (!process->launcher && (process->cut_off || process->lost))
+        if (!process->launcher && (process->cut_off || process->lost > process->only_counted))
             break;
     }
     return from;
@@ -21,10 +21,11 @@ static void put_end(struct fth_sink *sink, const struct fth_verdict *verdict, ui
     fth_views_verdict_who(sink, verdict, &(struct fth_verdict_access){.proc = proc});
     fth_sink_text(sink, ": ");
     fth_sink_text(sink, process->how_ended);
-    if (!process->lost)
+    uint64_t lost = process->lost - process->only_counted;
+    if (!lost)
         return;
     fth_sink_text(sink, ", ");
-    fth_views_verdict_count(sink, process->lost, "call lost", "calls lost");
+    fth_views_verdict_count(sink, lost, "call lost", "calls lost");
 }
 
 /* "Cut off: 2 processes (rank 1: signal 9; rank 2: exit 0, 3 calls lost). ..." */

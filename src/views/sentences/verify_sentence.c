@@ -271,8 +271,8 @@ static void put_shortened(struct fth_sink *sink, const struct fth_verdict *verdi
          i = fth_views_verdict_cut_off(verdict, i + 1)) {
         const struct fth_process *process = fth_runs_process(verdict->runs, i);
         processes += process->cut_off;
-        lost += process->lost;
-        losers += process->lost > 0;
+        lost += process->lost - process->only_counted;
+        losers += process->lost > process->only_counted;
     }
     if (processes) {
         fth_sink_text(

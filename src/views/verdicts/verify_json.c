@@ -251,7 +251,7 @@ static void put_cut_off_json(struct fth_json *json, const struct fth_verdict *ve
         fth_json_key_unsigned(json, "proc", i - run->first_proc);
         put_rank_json(json, process);
         fth_json_key_text(json, "how_ended", process->how_ended);
-        fth_json_key_unsigned(json, "lost_calls", process->lost);
+        fth_json_key_unsigned(json, "lost_calls", process->lost - process->only_counted);
         fth_json_end_object(json);
     }
     fth_json_end_array(json);
