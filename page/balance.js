@@ -7,6 +7,7 @@ const KINDS = [
     ["waiting", "waiting", SPENT[2]],
     ["other", "other calls", SPENT[3]],
     ["own", "its own", SPENT[4]],
+    ["unknown", "not known (only watched)", SPENT[5]],
 ];
 const MOST_BARS = 512;
 

@@ -20,14 +20,15 @@ const VIEWS = [
 let repaint = () => {};
 
 function fillHead(run) {
-    const {trace, meta, facts, incomplete, selected} = run.report.run;
+    const {trace, meta, facts, incomplete, coverage, selected} = run.report.run;
     const command = meta && meta.command ? meta.command.join(" ") : "";
     document.title = `${trace} - Fathom`;
     document.getElementById("title").textContent = `${trace}${command ? `: ${command}` : ""}`;
     document.getElementById("facts").replaceChildren(...facts.concat(selected ? `Selected: ${selected}` : []).map(line => element("p", {}, line)));
     const missing = document.getElementById("missing");
     missing.hidden = !incomplete;
-    if (incomplete) missing.textContent = `Incomplete: ${incomplete.text}. ${incomplete.shown}`;
+    const watched = coverage && coverage.watched_process_phases ? ` Coverage: ${coverage.text}. Where a process was only watched, nothing is drawn of what was not recorded.` : "";
+    if (incomplete) missing.textContent = `Incomplete: ${incomplete.text}. ${incomplete.shown}${watched}`;
 }
 
 function makeControls(run, state) {

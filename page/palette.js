@@ -7,5 +7,5 @@ export const RUNS = ["#0b57a4", "#a0522d", "#006d5b", "#7b3294"];
 export const OTHERS = "#8f979e";
 export const READS = "#0072b2";
 export const WRITES = "#d55e00";
-// What time goes to: I/O, messages, waiting, other calls, the program's own.
-export const SPENT = ["#0072b2", "#d55e00", "#cc79a7", "#b8a000", "#8f979e"];
+// What time goes to: I/O, messages, waiting, other calls, the program's own; not known.
+export const SPENT = ["#0072b2", "#d55e00", "#cc79a7", "#b8a000", "#8f979e", "#c9ced3"];

@@ -400,6 +400,13 @@ static void report_cut_off(const struct fth_sim_program *program)
                 "fathom: the recorded run was cut off (%zu process%s, for example by %s): the "
                 "simulation ends there\n",
                 count, count == 1 ? "" : "es", how);
+    count = fth_sim_replay_watched(program);
+    if (count)
+        fth_say(stderr,
+                "fathom: %s only watched in some phases (--select): what %s did there between "
+                "recorded calls, I/O included, is simulated as computation\n",
+                fth_phrase_several(count, "rank was", "ranks were").text,
+                count == 1 ? "it" : "they");
 }
 
 static void report_opened(const struct fth_sim_program *program)

@@ -54,6 +54,8 @@ struct fth_workflow_step {
     uint64_t processes, ranks, calls;
     /* ns of all its threads: in I/O, in messages, waiting, in other calls and in its own code */
     int64_t io, messages, waiting, other, own;
+    /* ns outside of recorded calls of processes that were only watched in some phases */
+    int64_t unknown;
 };
 
 struct fth_workflow {

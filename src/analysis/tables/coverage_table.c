@@ -76,7 +76,9 @@ static void add_phase(struct fth_phase_coverage *coverage, const struct fth_proc
     fth_table_set(table, row, TIME, fth_cell_integer((int64_t)phase->time));
     fth_table_set(table, row, RECORDED, fth_cell_integer((int64_t)phase->recorded_time));
     fth_table_set(table, row, SHARE,
-                  fth_cell_real(fth_analysis_covered(phase->time, phase->recorded_time)));
+                  phase->time
+                      ? fth_cell_real(fth_analysis_covered(phase->time, phase->recorded_time))
+                      : fth_cell_null());
     fth_table_set(table, row, HOW, fth_cell_text(phase->how));
 }
 

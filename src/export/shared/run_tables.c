@@ -25,6 +25,7 @@ enum process_column {
     CALLS,
     EXCLUDED,
     LOST,
+    SUMMED,
     LAUNCHER,
     MPI,
     PROCESS_COLUMNS
@@ -47,6 +48,7 @@ const struct fth_batch_column fth_process_table_columns[FTH_PROCESS_TABLE_COLUMN
     [CALLS] = {"calls", FTH_BATCH_INT64, false, NULL},
     [EXCLUDED] = {"excluded", FTH_BATCH_INT64, false, NULL},
     [LOST] = {"lost", FTH_BATCH_INT64, false, NULL},
+    [SUMMED] = {"summed", FTH_BATCH_INT64, false, NULL},
     [LAUNCHER] = {"launcher", FTH_BATCH_BOOLEAN, false, NULL},
     [MPI] = {"mpi", FTH_BATCH_TEXT, true, NULL},
 };
@@ -104,6 +106,7 @@ void fth_process_table_put(struct fth_batch *batch, size_t proc, const struct ft
     fth_batch_integer(batch, CALLS, (int64_t)process->calls);
     fth_batch_integer(batch, EXCLUDED, (int64_t)process->excluded);
     fth_batch_integer(batch, LOST, (int64_t)process->lost);
+    fth_batch_integer(batch, SUMMED, (int64_t)process->summed);
     fth_batch_integer(batch, LAUNCHER, process->launcher);
     /* A description of the library may say who built it, and where. */
     fth_batch_text(batch, MPI, batch->names ? process->mpi_abi : process->mpi);

@@ -281,12 +281,24 @@ size_t fth_sim_replay_cut_off(const struct fth_sim_program *program, const char 
     for (size_t i = 0; i < program->ranks; i++) {
         const struct fth_process *process =
             fth_trace_process(replay->trace, replay->actors[i].proc);
-        if ((process->cut_off || fth_process_lacks_calls(process)) && !count++)
+        bool lacks = process->lost > process->only_counted ||
+                     (process->summed && !process->only_watched);
+        if ((process->cut_off || lacks) && !count++)
             *how = process->cut_off ? process->how_ended
-                   : process->only_watched || process->only_counted
-                       ? "only watched in some phases (--select)"
                    : process->lost  ? "calls were lost"
                                     : "calls are in sums only";
+    }
+    return count;
+}
+
+size_t fth_sim_replay_watched(const struct fth_sim_program *program)
+{
+    const struct replay *replay = (const struct replay *)program;
+    size_t count = 0;
+    for (size_t i = 0; i < program->ranks; i++) {
+        const struct fth_process *process =
+            fth_trace_process(replay->trace, replay->actors[i].proc);
+        count += process->only_watched || process->only_counted;
     }
     return count;
 }

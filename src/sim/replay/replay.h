@@ -48,6 +48,8 @@ const struct fth_trace *fth_sim_replay_trace(const struct fth_sim_program *progr
 /* How many of its processes did not come to their end, or lack calls; *how: how the first of them
  * ended. */
 size_t fth_sim_replay_cut_off(const struct fth_sim_program *program, const char **how);
+/* Ranks that were only watched in some phases (`fathom record --select`). */
+size_t fth_sim_replay_watched(const struct fth_sim_program *program);
 /* After the simulation: -1 when the trace turned out to be damaged. */
 int fth_sim_replay_check(struct fth_sim_program *program, struct fth_error **error);
 /* What was lost, one after the other, by functions in the order of the trace; false: no more. */

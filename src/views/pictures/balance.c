@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_BARS = 64, PARTS = 5 };
+enum { MOST_BARS = 64, PARTS = 6 };
 
 static const struct {
     const char *column, *title;
@@ -17,7 +17,8 @@ static const struct {
                   {"messages", "messages"},
                   {"waiting", "waiting"},
                   {"other", "other calls"},
-                  {"own", "its own"}};
+                  {"own", "its own"},
+                  {"unknown", "not known (only watched)"}}; /* unless there is none */
 static const char *const colours[PARTS] = FTH_PALETTE_SPENT;
 
 static const struct fth_table *table_of(const struct fth_results *results)
@@ -45,6 +46,7 @@ struct drawing {
     const struct fth_table *table;
     struct fth_frame_axis axis;
     double high;
+    int parts;
 };
 
 static char *name_of(const struct drawing *drawing, size_t first, size_t behind)
@@ -91,7 +93,7 @@ static void put_bar(const struct drawing *drawing, size_t first, size_t behind, 
     double count = (double)(behind - first), at = 0;
     int64_t sums[PARTS], all = 0;
     struct fth_svg_datum data[PARTS];
-    for (int part = 0; part < PARTS; part++) {
+    for (int part = 0; part < drawing->parts; part++) {
         sums[part] = 0;
         for (size_t row = first; row < behind; row++)
             FTH_ADD_SATURATING(sums[part], value_of(drawing->table, row, parts[part].column));
@@ -101,10 +103,10 @@ static void put_bar(const struct drawing *drawing, size_t first, size_t behind, 
     int64_t mean = all / (int64_t)(behind - first);
     char *name = name_of(drawing, first, behind), *title;
     title = fth_text_format("%s: %s", name, fth_phrase_duration(mean).text);
-    fth_svg_begin_data(drawing->svg, title, data, PARTS);
+    fth_svg_begin_data(drawing->svg, title, data, (size_t)drawing->parts);
     fth_svg_text(drawing->svg, 20, y + drawing->high / 2 + 4, &fth_frame_small, name,
                  FTH_FRAME_LEFT - 28);
-    for (int part = 0; part < PARTS; at += (double)sums[part++]) {
+    for (int part = 0; part < drawing->parts; at += (double)sums[part++]) {
         double left = fth_frame_at(&drawing->axis, at / count),
                right = fth_frame_at(&drawing->axis, (at + (double)sums[part]) / count);
         if (sums[part] > 0)
@@ -131,10 +133,14 @@ static double draw(struct fth_svg *svg, const struct fth_pictured *pictured, dou
                               table,
                               /* room behind the longest bar for its number */
                               {0, (double)most, FTH_FRAME_LEFT, FTH_FRAME_RIGHT - 70},
-                              rows > 32 ? 11 : 16};
-    for (int part = 0; part < PARTS; part++)
+                              rows > 32 ? 11 : 16,
+                              PARTS - 1};
+    for (size_t row = 0; row < rows; row++)
+        if (value_of(table, row, "unknown") > 0)
+            drawing.parts = PARTS;
+    for (int part = 0; part < drawing.parts; part++)
         legend[part] = (struct fth_frame_legend){colours[part], fth_text_copy(parts[part].title)};
-    y = fth_frame_put_legend(svg, legend, PARTS, y + 10);
+    y = fth_frame_put_legend(svg, legend, (size_t)drawing.parts, y + 10);
     size_t bars = (rows + each - 1) / each;
     fth_frame_put_times(svg, &drawing.axis, y, y + (double)bars * (drawing.high + 4));
     for (size_t first = 0; first < rows; first += each, y += drawing.high + 4)

@@ -84,9 +84,10 @@ static void add_unkept(struct fth_paragraph *to, const struct fth_incomplete *in
     if (unkept->uncounted && !unkept->calls)
         add(to, "an unknown number of calls is missing");
     else
-        add(to, "%s%s of %s%s %s missing", unkept->uncounted ? "at least " : "",
+        add(to, "%s%s of %s%s %s %s", unkept->uncounted ? "at least " : "",
             fth_phrase_count((int64_t)unkept->calls).text, unkept->uncounted ? "at least " : "",
-            fth_phrase_several(all, "call", "calls").text, unkept->calls == 1 ? "is" : "are");
+            fth_phrase_several(all, "call", "calls").text, unkept->calls == 1 ? "is" : "are",
+            unkept->error == FTH_ONLY_WATCHED ? "counted by function only" : "missing");
     if (unkept->processes > 1)
         add(to, " in %s", fth_phrase_several(unkept->processes, "process", "processes").text);
     add_reason(to, unkept);

@@ -45,6 +45,7 @@ static void put_step(struct fth_json *json, const struct fth_workflow_step *step
     fth_json_key_integer(json, "waiting", step->waiting);
     fth_json_key_integer(json, "other", step->other);
     fth_json_key_integer(json, "own", step->own);
+    fth_json_key_integer(json, "unknown", step->unknown);
     fth_json_end_object(json);
 }
 
@@ -216,6 +217,7 @@ static void read_step(struct reading *reading, const json_t *from)
     step->waiting = (int64_t)number_of(reading, from, "waiting", (uint64_t)latest);
     step->other = (int64_t)number_of(reading, from, "other", (uint64_t)latest);
     step->own = (int64_t)number_of(reading, from, "own", (uint64_t)latest);
+    step->unknown = (int64_t)number_of(reading, from, "unknown", (uint64_t)latest);
     if (step->end < step->start)
         complain(reading, "the end of a step is before its start");
     if (reading->step_count && !json_is_null(script))

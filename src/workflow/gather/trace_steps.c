@@ -253,7 +253,7 @@ static void add_times(struct gathering *gathering, const struct fth_table *table
     size_t proc = fth_table_column(table, "proc"), io = fth_table_column(table, "io"),
            messages = fth_table_column(table, "messages"),
            waiting = fth_table_column(table, "waiting"), other = fth_table_column(table, "other"),
-           own = fth_table_column(table, "own");
+           own = fth_table_column(table, "own"), unknown = fth_table_column(table, "unknown");
     for (size_t row = 0; row < fth_table_rows(table); row++) {
         const struct fth_cell *cells = fth_table_row(table, row);
         struct fth_workflow_step *step =
@@ -263,6 +263,7 @@ static void add_times(struct gathering *gathering, const struct fth_table *table
         FTH_ADD_SATURATING(step->waiting, (int64_t)number_or(&cells[waiting], 0));
         FTH_ADD_SATURATING(step->other, (int64_t)number_or(&cells[other], 0));
         FTH_ADD_SATURATING(step->own, (int64_t)number_or(&cells[own], 0));
+        FTH_ADD_SATURATING(step->unknown, (int64_t)number_or(&cells[unknown], 0));
     }
 }
 

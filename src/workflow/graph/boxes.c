@@ -33,6 +33,7 @@ static void add_step(struct fth_workflow_box *box, const struct fth_workflow_ste
     FTH_ADD_SATURATING(box->messages, step->messages);
     FTH_ADD_SATURATING(box->waiting, step->waiting);
     FTH_ADD_SATURATING(box->own, fth_saturating_sum(step->own, step->other));
+    FTH_ADD_SATURATING(box->unknown, step->unknown);
     box->failed += strcmp(step->ended, "exit 0") != 0;
     box->step_count++;
 }

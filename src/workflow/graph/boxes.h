@@ -11,7 +11,7 @@ struct fth_workflow_box {
     int64_t start, end; /* ns since 1970: of the first to start, of the last to end */
     int64_t running;    /* ns of its steps, added up */
     int64_t longest;    /* ns of one step */
-    int64_t io, messages, waiting, own; /* as of a step; `own` with other calls */
+    int64_t io, messages, waiting, own, unknown; /* as of a step; `own` with other calls */
     uint64_t read, written;
     uint32_t failed; /* steps that did not end with "exit 0" */
 };

@@ -159,12 +159,13 @@ static void find_dominant(const struct fth_workflow_facts *facts, struct fth_res
     int64_t threads = fth_saturating_sum(
         fth_saturating_sum(facts_of->io, facts_of->messages),
         fth_saturating_sum(facts_of->own, fth_saturating_sum(facts_of->other, facts_of->waiting)));
+    FTH_ADD_SATURATING(threads, facts_of->unknown);
     fth_finding_say(
         finding,
-        "%s holds the end of the workflow for %s, %s of it. Its threads spent %s in "
+        "%s holds the end of the workflow for %s, %s of it. Its threads spent %s%s in "
         "I/O and %s in messages.",
         step, fth_phrase_duration(longest->to - longest->from).text,
-        fth_phrase_percent(finding->share).text,
+        fth_phrase_percent(finding->share).text, facts_of->unknown ? "at least " : "",
         fth_phrase_percent(threads > 0 ? 100 * (double)facts_of->io / (double)threads : 0).text,
         fth_phrase_percent(threads > 0 ? 100 * (double)facts_of->messages / (double)threads : 0)
             .text);

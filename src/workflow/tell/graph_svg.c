@@ -11,7 +11,8 @@
 
 static const double width = 1000, margin = 16, box_height = 46, row_height = 66, least_width = 6,
                     grid_width = 150, gap = 60, bar = 6, head = 52, label_room = 96;
-static const char *const spent_colours[5] = FTH_PALETTE_SPENT;
+enum { SPENT = 6 };
+static const char *const spent_colours[SPENT] = FTH_PALETTE_SPENT;
 
 struct place {
     double x, y, width;
@@ -126,11 +127,11 @@ static void place_all(struct drawing *drawing)
 static void draw_spent(struct drawing *drawing, const struct fth_workflow_box *box,
                        const struct place *place)
 {
-    const int64_t parts[] = {box->io, box->messages, box->waiting, 0, box->own};
+    const int64_t parts[] = {box->io, box->messages, box->waiting, 0, box->own, box->unknown};
     double whole = 0, x = place->x;
-    for (size_t i = 0; i < 5; i++)
+    for (size_t i = 0; i < SPENT; i++)
         whole += (double)parts[i];
-    for (size_t i = 0; i < 5 && whole > 0; i++) {
+    for (size_t i = 0; i < SPENT && whole > 0; i++) {
         double wide = place->width * (double)parts[i] / whole;
         if (parts[i] > 0)
             fth_svg_rect(&drawing->svg, x, place->y + box_height - bar, wide, bar, spent_colours[i],

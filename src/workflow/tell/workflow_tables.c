@@ -291,7 +291,8 @@ static struct fth_table *step_table(const struct fth_workflow_facts *facts)
         fth_table_set(table, row, S_IO, fth_cell_integer(step->io));
         fth_table_set(table, row, S_MESSAGES, fth_cell_integer(step->messages));
         fth_table_set(table, row, S_WAITING, fth_cell_integer(step->waiting));
-        fth_table_set(table, row, S_OWN, fth_cell_integer(step->own));
+        fth_table_set(table, row, S_OWN,
+                      step->unknown ? fth_cell_null() : fth_cell_integer(step->own));
         fth_table_set(table, row, S_ENDED, fth_cell_text(step->ended));
     }
     return table;
