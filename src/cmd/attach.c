@@ -153,6 +153,11 @@ static int prepare(struct attaching *attaching, struct fth_error **error)
     if (options->layers && strstr(options->layers, "pthread"))
         return fth_fail(
             error, "thread functions (pthread) can only be recorded from the start of a program");
+    if (options->select && options->rule.unit != FTH_WATCH_TIME)
+        return fth_fail(error,
+                        "--select '%s': processes are attached to one after the other, so they "
+                        "would count phases differently; give a time, such as 'per 100ms'",
+                        options->select);
     if (options->regions)
         return fth_fail(error,
                         "functions of the program (--regions) can only be recorded from its start");

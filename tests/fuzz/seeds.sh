@@ -13,6 +13,7 @@ seeds() {
     local shell='for i in 1 2 3; do echo $i > f.$i; cat f.$i > /dev/null; done; mv f.1 f.0; rm f.*' name how
     "$FATHOM" record -q -o shell.fathom -- sh -c "$shell"
     "$FATHOM" record -q --sample 20ms -o samples.fathom -- sleep 0.3
+    "$FATHOM" record -q -o selected.fathom --select 'slowest 1 of posix per 1ms' -- sh -c "$shell"
     for how in mean 10%; do
         name=${how%\%}
         "$FATHOM" record -q -o "shell.$name.fathom" --time $how -- sh -c "$shell"

@@ -2,12 +2,15 @@
 #include "analysis/tables/coverage_table.h"
 
 #include "base/memory.h"
+#include "base/watch_rule.h"
 
+#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum column {
     HOST,
+    WORLD,
     PHASE,
     BEGIN,
     RANK,
@@ -18,10 +21,12 @@ enum column {
     HOW,
     PROCESSES,
     WATCHED,
-    COLUMNS
+    COLUMNS,
+    KEYS = BEGIN
 };
 static const struct fth_column columns[COLUMNS] = {
     [HOST] = {"host", "host", FTH_UNIT_TEXT, FTH_SHOW_UNLESS_SAME},
+    [WORLD] = {"world", "world", FTH_UNIT_NUMBER, FTH_SHOW_UNLESS_SAME},
     [PHASE] = {"phase", "phase", FTH_UNIT_NUMBER, FTH_SHOW_ALWAYS},
     [BEGIN] = {"begin", "begin", FTH_UNIT_TIME, FTH_SHOW_ALWAYS},
     [RANK] = {"rank", "slowest rank", FTH_UNIT_NUMBER, FTH_SHOW_UNLESS_NULL},
@@ -34,14 +39,14 @@ static const struct fth_column columns[COLUMNS] = {
     [WATCHED] = {"watched", "only watched", FTH_UNIT_COUNT, FTH_SHOW_ALWAYS},
 };
 static const struct fth_shape shape = {"phases", "Phases, and their slowest process", columns,
-                                       COLUMNS, 2};
+                                       COLUMNS, KEYS};
 
 double fth_analysis_covered(uint64_t time, uint64_t recorded)
 {
     return time ? 100.0 * (double)recorded / (double)time : 100;
 }
 
-/* In a run of MPI, what is no rank takes no part. */
+/* In a run of MPI, what is no rank takes no part in phases of the ranks. */
 static bool takes_part(const struct fth_process *process, bool has_ranks)
 {
     return !process->launcher && (process->rank != FTH_NO_RANK || !has_ranks);
@@ -52,6 +57,20 @@ static bool is_slower(const struct fth_cell *row, const struct fth_phase *phase)
     return row[TIME].type == FTH_CELL_NULL || (uint64_t)row[TIME].integer < phase->time;
 }
 
+/* Phases of a program of MPI are its own, unless they are of time. */
+static bool are_of_worlds(const struct fth_trace *trace)
+{
+    const char *text = fth_trace_info(trace)->meta_json;
+    json_t *meta = text ? json_loads(text, 0, NULL) : NULL;
+    const char *select = json_string_value(json_object_get(meta, "select"));
+    struct fth_watch_rule rule = {0};
+    struct fth_error *error = NULL;
+    if (select && fth_watch_rule_parse(select, &rule, &error))
+        fth_error_free(error);
+    json_decref(meta);
+    return rule.unit != FTH_WATCH_TIME;
+}
+
 static void add_phase(struct fth_phase_coverage *coverage, const struct fth_process *process,
                       size_t proc, const struct fth_phase *phase)
 {
@@ -59,6 +78,7 @@ static void add_phase(struct fth_phase_coverage *coverage, const struct fth_proc
     bool is_watched = !phase->recorded;
     size_t row =
         fth_table_group(table, (struct fth_cell[]){fth_cell_text(process->host),
+                                                   fth_cell_integer(coverage->by_world ? process->world : 0),
                                                    fth_cell_integer((int64_t)phase->number)});
     coverage->processes++;
     coverage->watched += is_watched;
@@ -102,12 +122,13 @@ struct fth_phase_coverage *fth_analysis_coverage(const struct fth_trace *trace)
     size_t count = fth_trace_process_count(trace), phases;
     bool has_ranks = false;
     coverage->table = fth_table_new(&shape);
+    coverage->by_world = are_of_worlds(trace);
     for (size_t proc = 0; proc < count; proc++)
         has_ranks |= fth_trace_process(trace, proc)->rank != FTH_NO_RANK;
     for (size_t proc = 0; coverage->table && proc < count; proc++) {
         const struct fth_process *process = fth_trace_process(trace, proc);
         const struct fth_phase *list = fth_trace_phases(trace, proc, &phases);
-        for (size_t i = 0; takes_part(process, has_ranks) && i < phases; i++)
+        for (size_t i = 0; takes_part(process, has_ranks && coverage->by_world) && i < phases; i++)
             add_phase(coverage, process, proc, &list[i]);
     }
     if (!coverage->table || fth_table_failed(coverage->table))
@@ -116,7 +137,7 @@ struct fth_phase_coverage *fth_analysis_coverage(const struct fth_trace *trace)
         fth_analysis_coverage_free(coverage);
         return NULL;
     }
-    fth_table_sort(coverage->table, (size_t[]){HOST, PHASE}, 2);
+    fth_table_sort(coverage->table, (size_t[]){HOST, WORLD, PHASE}, KEYS);
     add_up(coverage);
     return coverage;
 }

@@ -14,8 +14,9 @@ struct fth_phase_coverage {
     uint64_t recorded; /* of it, in calls that were recorded */
     uint64_t only_watched; /* ns that calls of the layer took that were not, all processes */
     uint64_t processes, watched; /* phases of processes, and of these that were only watched */
-    /* Columns: host phase begin rank proc time recorded share how processes watched. A row for each
-     * phase of a node. `how`: of the slowest one (struct fth_phase). */
+    bool by_world; /* phases of each program of MPI are its own */
+    /* Columns: host world phase begin rank proc time recorded share how processes watched. A row for
+     * each phase of a node, and of a world of MPI. `how`: of the slowest one (struct fth_phase). */
     struct fth_table *table;
 };
 

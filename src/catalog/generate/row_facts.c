@@ -151,7 +151,8 @@ unsigned watched_as(const struct fth_row *row)
                                                     : 0;
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         as = strcmp(row->kind, kinds[i]) == 0 ? FTH_WATCHED_OTHER : as;
-    bool moves_pointer = is_of_mpi(row) && fth_field_with_role(row, FTH_ROLE_OFFSET) < 0;
+    bool moves_pointer = is_of_mpi(row) && fth_field_with_role(row, FTH_ROLE_OFFSET) < 0 &&
+                         fth_field_with_role(row, FTH_ROLE_OFFSET_VIEW) < 0;
     if (!as || row->flags & needed || row->orders || moves_pointer)
         return 0;
     for (size_t i = 0; i <= row->field_count; i++) {

@@ -10,6 +10,20 @@ static uint64_t load(const uint64_t *from)
     return __atomic_load_n(from, __ATOMIC_RELAXED);
 }
 
+/* Phases begin anew when a program has the page to itself: what the one before it has left is no
+ * choice of its own. */
+static void begin_anew(struct fth_watch_page *page, const struct fth_watch_place *own)
+{
+    size_t used = load(&page->used);
+    for (size_t i = 0; i < used && i < FTH_WATCH_PLACES; i++)
+        if (&page->places[i] != own && load(&page->places[i].image))
+            return;
+    for (size_t i = 0; i < FTH_WATCH_KEPT; i++) {
+        __atomic_store_n(&page->choices[i].phase, 0, __ATOMIC_RELAXED);
+        __atomic_store_n(&page->choices[i].claimed, 0, __ATOMIC_RELAXED);
+    }
+}
+
 struct fth_watch_place *fth_watch_take_place(struct fth_watch_page *page, uint64_t image)
 {
     for (size_t i = 0; i < FTH_WATCH_PLACES; i++) {
@@ -22,6 +36,7 @@ struct fth_watch_place *fth_watch_take_place(struct fth_watch_page *page, uint64
             if (__atomic_compare_exchange_n(&page->used, &used, i + 1, false, __ATOMIC_RELAXED,
                                             __ATOMIC_RELAXED))
                 break;
+        begin_anew(page, place);
         return place;
     }
     return NULL;

@@ -1,0 +1,20 @@
+"""selected.py: ranks write equally often; of those that were only watched the calls are in sums, and what could be seen is told from what is not known."""
+
+from lib import *
+
+facts, report = info(), json.loads(fathom("report", "--json", "--all", os.environ["TRACE"]))
+coverage = facts["coverage"]
+expect(coverage["phases"] > 10 and 0 < coverage["watched_process_phases"] < coverage["process_phases"], f"coverage: {coverage}")
+expect(coverage["watched_time"] > 0, f"watched calls took time: {coverage}")
+ranks = [process for process in facts["processes"] if process["rank"] is not None]
+calls = []
+for process in ranks:
+    rows = json.loads(fathom("stats", "--json", "--rank", str(process["rank"]), os.environ["TRACE"]))["functions"]
+    calls.append(sum(row["calls"] for row in rows if row["func"] == "MPI_File_write_at"))
+# They meet after each write, and were attached to one after the other.
+expect(min(calls) > 50 and max(calls) - min(calls) < max(calls) / 2, f"writes of the ranks: {calls}")
+rows = {row["proc"]: row for row in report["tables"]["time_by_process"]["rows"]}
+for process in ranks:
+    if process["summed"]:
+        expect(rows[process["proc"]]["own"] is None and rows[process["proc"]]["unknown"] > 0, f"time of a watched rank: {rows[process['proc']]}")
+expect(all(finding["gain_s"] is None for finding in report["findings"]), f"gains: {report['findings']}")
