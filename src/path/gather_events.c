@@ -55,10 +55,10 @@ struct visit {
 };
 
 static const struct fth_flow_work
-    computing = {FTH_NO_FUNCTION,   FTH_NO_FUNCTION, FTH_FLOW_NO_FILE, 0,
-                 FTH_FLOW_COMPUTES, false,           false},
-    not_known = {FTH_NO_FUNCTION,    FTH_NO_FUNCTION, FTH_FLOW_NO_FILE, 0,
-                 FTH_FLOW_NOT_KNOWN, false,           false};
+    computing =
+        {FTH_NO_FUNCTION, FTH_NO_FUNCTION, FTH_FLOW_NO_FILE, 0, FTH_FLOW_COMPUTES, false, false},
+    not_known = {
+        FTH_NO_FUNCTION, FTH_NO_FUNCTION, FTH_FLOW_NO_FILE, 0, FTH_FLOW_NOT_KNOWN, false, false};
 enum { COMPUTING, NOT_KNOWN }; /* numbers of these */
 
 /* ---- time ---- */

@@ -262,7 +262,8 @@ static struct fth_table *imbalance(const struct fth_path *path)
             continue;
         int64_t mean = spread->sum / (int64_t)count;
         size_t row = fth_table_add_row(table);
-        fth_table_set(table, row, I_FUNC, fth_cell_text(function         ? function->name
+        fth_table_set(table, row, I_FUNC,
+                      fth_cell_text(function         ? function->name
                                     : i == functions ? own
                                                      : FTH_TIME_NOT_KNOWN));
         fth_table_set(table, row, I_LAYER, fth_cell_text(function ? function->layer : NULL));

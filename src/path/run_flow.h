@@ -31,8 +31,8 @@ struct fth_flow_work {
     /* enum fth_activity; FTH_FLOW_COMPUTES: outside of calls; FTH_FLOW_NOT_KNOWN: outside of
      * recorded calls, of a process that was only watched then */
     uint8_t activity;
-    bool io;                        /* it is I/O, or inside such a call */
-    bool starts_mpi;                /* it starts MPI, or ends it, or is inside such a call */
+    bool io;         /* it is I/O, or inside such a call */
+    bool starts_mpi; /* it starts MPI, or ends it, or is inside such a call */
 };
 
 /* A collective call of several. */

@@ -217,8 +217,8 @@ struct fth_selected_span fth_analysis_selected_span(const struct fth_selection *
 int64_t fth_analysis_kept_until(const struct fth_process *process)
 {
     const struct fth_missing *missing = &process->missing;
-    bool stopped = missing->processes && missing->since != FTH_NO_TIME &&
-                   missing->error != FTH_ONLY_WATCHED;
+    bool stopped =
+        missing->processes && missing->since != FTH_NO_TIME && missing->error != FTH_ONLY_WATCHED;
     int64_t until = stopped && missing->since < process->end ? missing->since : process->end;
     if (process->summed && !process->only_watched && process->summed_since < until)
         until = process->summed_since;

@@ -143,17 +143,32 @@ static const struct relation {
     {"temporary_on_network", SAME_FILE, {"written_never_read", "read_back"}},
 };
 
-/* What cannot be said where calls of processes were only watched: it compares processes, or calls of
- * different kinds, or is about what nobody did. */
-static const char *const of_all_calls[] = {
-    "serial_io",           "uneven_io",         "idle_io_servers",
-    "busy_io_servers",     "straggler",         "compute_imbalance",
-    "io_imbalance",        "short_write",       "written_never_read",
-    "metadata_heavy",      "many_files",        "frequent_sync",
-    "frequent_flush",      "frequent_lock",     "collective_buffering",
-    "data_sieving",        "amplification",     "collective_ran_independently",
-    "request_shrinkage",   "small_stdio_buffer", "harmful_data_sieving",
-    "temporary_on_network", "lost_in_buffer",    NULL};
+/* What cannot be said where calls of processes were only watched: it compares processes, or calls
+ * of different kinds, or is about what nobody did. */
+static const char *const of_all_calls[] = {"serial_io",
+                                           "uneven_io",
+                                           "idle_io_servers",
+                                           "busy_io_servers",
+                                           "straggler",
+                                           "compute_imbalance",
+                                           "io_imbalance",
+                                           "short_write",
+                                           "written_never_read",
+                                           "metadata_heavy",
+                                           "many_files",
+                                           "frequent_sync",
+                                           "frequent_flush",
+                                           "frequent_lock",
+                                           "collective_buffering",
+                                           "data_sieving",
+                                           "amplification",
+                                           "collective_ran_independently",
+                                           "request_shrinkage",
+                                           "small_stdio_buffer",
+                                           "harmful_data_sieving",
+                                           "temporary_on_network",
+                                           "lost_in_buffer",
+                                           NULL};
 
 static bool needs_all_calls(const char *kind)
 {

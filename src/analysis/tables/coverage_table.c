@@ -76,10 +76,10 @@ static void add_phase(struct fth_phase_coverage *coverage, const struct fth_proc
 {
     struct fth_table *table = coverage->table;
     bool is_watched = !phase->recorded;
-    size_t row =
-        fth_table_group(table, (struct fth_cell[]){fth_cell_text(process->host),
-                                                   fth_cell_integer(coverage->by_world ? process->world : 0),
-                                                   fth_cell_integer((int64_t)phase->number)});
+    size_t row = fth_table_group(
+        table, (struct fth_cell[]){fth_cell_text(process->host),
+                                   fth_cell_integer(coverage->by_world ? process->world : 0),
+                                   fth_cell_integer((int64_t)phase->number)});
     coverage->processes++;
     coverage->watched += is_watched;
     coverage->only_watched += phase->time - phase->recorded_time;

@@ -12,11 +12,11 @@ struct fth_phase_coverage {
     uint64_t unknown;  /* those in which a process was killed */
     uint64_t time;     /* ns that the slowest process took in its calls of the layer, all phases */
     uint64_t recorded; /* of it, in calls that were recorded */
-    uint64_t only_watched; /* ns that calls of the layer took that were not, all processes */
+    uint64_t only_watched;       /* ns that calls of the layer took that were not, all processes */
     uint64_t processes, watched; /* phases of processes, and of these that were only watched */
-    bool by_world; /* phases of each program of MPI are its own */
-    /* Columns: host world phase begin rank proc time recorded share how processes watched. A row for
-     * each phase of a node, and of a world of MPI. `how`: of the slowest one (struct fth_phase). */
+    bool by_world;               /* phases of each program of MPI are its own */
+    /* Columns: host world phase begin rank proc time recorded share how processes watched. A row
+     * for each phase of a node and of a world. `how`: of the slowest one (struct fth_phase). */
     struct fth_table *table;
 };
 

@@ -281,8 +281,8 @@ size_t fth_sim_replay_cut_off(const struct fth_sim_program *program, const char 
     for (size_t i = 0; i < program->ranks; i++) {
         const struct fth_process *process =
             fth_trace_process(replay->trace, replay->actors[i].proc);
-        bool lacks = process->lost > process->only_counted ||
-                     (process->summed && !process->only_watched);
+        bool lacks =
+            process->lost > process->only_counted || (process->summed && !process->only_watched);
         if ((process->cut_off || lacks) && !count++)
             *how = process->cut_off ? process->how_ended
                    : process->lost  ? "calls were lost"

@@ -104,10 +104,12 @@ static void put_coverage(struct fth_writer *writer, const struct fth_trace *trac
     struct fth_phase_coverage *coverage = fth_analysis_coverage(trace);
     char *text = coverage ? fth_views_coverage(coverage) : NULL;
     if (text) {
-        fth_views_write_remark(writer, FTH_PAINT_WARNING,
-                               "Coverage: %s. Findings are about recorded calls. Those that need all calls "
-                               "are left out, such as who does more I/O than others, and possible "
-                               "gains.", text);
+        fth_views_write_remark(
+            writer, FTH_PAINT_WARNING,
+            "Coverage: %s. Findings are about recorded calls. Those that need all calls "
+            "are left out, such as who does more I/O than others, and possible "
+            "gains.",
+            text);
         fth_views_write_gap(writer);
         if (all)
             put_table(writer, coverage->table, top);

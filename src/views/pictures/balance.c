@@ -13,12 +13,10 @@ enum { MOST_BARS = 64, PARTS = 6 };
 
 static const struct {
     const char *column, *title;
-} parts[PARTS] = {{"io", "I/O"},
-                  {"messages", "messages"},
-                  {"waiting", "waiting"},
-                  {"other", "other calls"},
-                  {"own", "its own"},
-                  {"unknown", "not known (only watched)"}}; /* unless there is none */
+} parts[PARTS] = {
+    {"io", "I/O"},          {"messages", "messages"},
+    {"waiting", "waiting"}, {"other", "other calls"},
+    {"own", "its own"},     {"unknown", "not known (only watched)"}}; /* unless there is none */
 static const char *const colours[PARTS] = FTH_PALETTE_SPENT;
 
 static const struct fth_table *table_of(const struct fth_results *results)

@@ -15,18 +15,18 @@ char *fth_views_coverage(const struct fth_phase_coverage *coverage)
             : fth_text_copy("");
     char *text;
     if (!coverage->time && !coverage->only_watched)
-        text = fth_text_format("no call of the layer that is compared was made in %s%s",
-                               fth_phrase_several(coverage->phases, "phase", "phases").text,
-                               unknown);
+        text =
+            fth_text_format("no call of the layer that is compared was made in %s%s",
+                            fth_phrase_several(coverage->phases, "phase", "phases").text, unknown);
     else
         text = fth_text_format(
-        "%.1f %% of the time of the slowest process was recorded in full: %s of %s, in %s%s. "
-        "Calls that were only timed took %s in all processes together",
-        fth_analysis_covered(coverage->time, coverage->recorded),
-        fth_phrase_duration((int64_t)coverage->recorded).text,
-        fth_phrase_duration((int64_t)coverage->time).text,
-        fth_phrase_several(coverage->phases, "phase", "phases").text, unknown,
-        fth_phrase_duration((int64_t)coverage->only_watched).text);
+            "%.1f %% of the time of the slowest process was recorded in full: %s of %s, in %s%s. "
+            "Calls that were only timed took %s in all processes together",
+            fth_analysis_covered(coverage->time, coverage->recorded),
+            fth_phrase_duration((int64_t)coverage->recorded).text,
+            fth_phrase_duration((int64_t)coverage->time).text,
+            fth_phrase_several(coverage->phases, "phase", "phases").text, unknown,
+            fth_phrase_duration((int64_t)coverage->only_watched).text);
     free(unknown);
     return text;
 }

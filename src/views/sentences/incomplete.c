@@ -162,7 +162,8 @@ const char *fth_views_what_is_shown(const struct fth_incomplete *incomplete)
                      "recorded calls only."
                    : "Sums and shares cover the recorded calls only.";
     if (incomplete->summed.error == FTH_ONLY_WATCHED)
-        return "Sums by function, layer and process are of all calls; all else is of recorded calls "
+        return "Sums by function, layer and process are of all calls; all else is of recorded "
+               "calls "
                "only.";
     return "Sums by function and file are of all calls, what else is shown is of the others.";
 }

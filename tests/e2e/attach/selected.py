@@ -1,4 +1,4 @@
-"""selected.py: ranks write equally often; of those that were only watched the calls are in sums, and what could be seen is told from what is not known."""
+"""selected.py: calls of ranks that were only watched are in sums, and their time is not known."""
 
 from lib import *
 

@@ -1,7 +1,8 @@
-/* phases COUNT CHANGE [MODE]: ranks meet COUNT times. In each phase one of them waits long in a
- * read, another one after CHANGE phases. Files are opened in one phase and used in the next one:
- * their n-th write has n bytes, so its size says where it goes. MODE: threads (several write), fork
- * (children write), killed (the last rank kills itself in the last phase). */
+/* phases COUNT CHANGE [MODE [MICROSECONDS]]: ranks meet COUNT times. In each phase one of them
+ * waits in a read for 8 ms, or so long, another one after CHANGE phases. Files are opened in one
+ * phase and used in the next one: their n-th write has n bytes, so its size says where it goes.
+ * MODE: threads (several write), fork (children write), killed (the last rank kills itself in the
+ * last phase). */
 #include <fathom/mark.h>
 #include <fcntl.h>
 #include <mpi.h>
@@ -100,6 +101,7 @@ int main(int count, char **arguments)
 {
     const char *mode = count > 3 ? arguments[3] : "";
     int phases = atoi(arguments[1]), change = atoi(arguments[2]), file = -1;
+    int long_wait = count > 4 ? atoi(arguments[4]) : 8000;
     struct stat facts;
     pid_t helper = pipe(to_wait) == 0 && pipe(waiting) == 0 ? fork() : -1;
     if (helper == 0) {
@@ -112,7 +114,7 @@ int main(int count, char **arguments)
     check(helper > 0, "fork");
     for (int phase = 0; phase < phases; phase++) {
         fth_mark_begin("step");
-        wait_for(phase / change % size == rank ? 8000 : 0);
+        wait_for(phase / change % size == rank ? long_wait : 0);
         file = go_on(file, phase);
         for (int i = 0; i < 10; i++)
             check(stat("/", &facts) == 0, "stat");
