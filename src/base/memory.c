@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 
 static size_t asked; /* bytes that there were not */
 
@@ -77,9 +78,28 @@ char *fth_text_format(const char *format, ...)
     return text;
 }
 
+/* Large memory comes from the system in few large pages, where it has them. */
+static void ask_for_large_pages(void *memory, size_t bytes)
+{
+    enum { LARGE_PAGE = 2 << 20 };
+    uintptr_t first = ((uintptr_t)memory + LARGE_PAGE - 1) / LARGE_PAGE * LARGE_PAGE;
+    uintptr_t end = ((uintptr_t)memory + bytes) / LARGE_PAGE * LARGE_PAGE;
+    if (bytes >= 4 * LARGE_PAGE)
+        madvise((void *)first, end - first, MADV_HUGEPAGE);
+}
+
 void *fth_new_table(size_t count, size_t size)
 {
-    return memset(fth_resize(NULL, count, size), 0, count * size);
+    void *table = fth_resize(NULL, count, size);
+    ask_for_large_pages(table, count * size);
+    return memset(table, 0, count * size);
+}
+
+void *fth_new_rows(size_t count, size_t size)
+{
+    void *rows = fth_new(count, size);
+    ask_for_large_pages(rows, count * size);
+    return rows;
 }
 
 /* Far behind the end: what lies between may never be touched, and takes no memory if it comes

@@ -16,6 +16,9 @@ void *fth_new(size_t count, size_t size) __attribute__((__malloc__));
  * gives is there when it is read, and once more when it is written to, of which all threads have to
  * be notified. */
 void *fth_new_table(size_t count, size_t size) __attribute__((__malloc__));
+/* The same for an array that is written to once, from its begin on, most of it: there may be many
+ * megabytes of it. */
+void *fth_new_rows(size_t count, size_t size) __attribute__((__malloc__));
 void *fth_resize(void *memory, size_t count, size_t size);
 
 /* A text of one's own: free() it. fth_text_part: its first `length` bytes, or all if it is shorter.

@@ -26,16 +26,14 @@ static void count_signatures(struct costs *costs, const struct fth_part_process 
 
 /* Runs of terminals in all rules; runs of rules are nobody's. */
 static void count_symbols(struct costs *costs, const struct fth_part_process *process,
-                          const uint8_t *grammar, size_t length)
+                          const struct fth_rules *rules)
 {
-    struct fth_view view = fth_view_of(grammar, length);
-    for (uint64_t rules = fth_view_varint(&view); rules && !view.failed; rules--)
-        for (uint64_t runs = fth_view_varint(&view); runs && !view.failed; runs--) {
-            uint64_t symbol = fth_view_varint(&view);
-            fth_view_varint(&view);
-            if (!(symbol & 1) && symbol / 2 < process->signature_count)
-                costs->rows[process->terminals[symbol / 2].common->function].symbols++;
-        }
+    for (uint32_t rule = 0, count; rule < fth_rules_size(rules); rule++) {
+        const struct fth_rule_run *runs = fth_rule_runs(rules, rule, &count);
+        for (uint32_t i = 0; i < count; i++)
+            if (!(runs[i].symbol & 1))
+                costs->rows[process->terminals[runs[i].symbol / 2].common->function].symbols++;
+    }
 }
 
 /* How often each terminal of the process is in the track. */
@@ -45,17 +43,15 @@ static int count_calls(struct costs *costs, const struct fth_stored_part *part,
 {
     for (size_t i = 0; i < track->piece_count; i++) {
         uint32_t number = track->pieces[i].grammar;
-        size_t length;
-        const uint8_t *grammar = fth_interned(&part->grammars, number, &length);
         struct fth_rules *rules =
             fth_piece_rules(part, &track->pieces[i], process->signature_count, error);
         if (!rules)
             return -1;
         fth_rules_count(rules, counts);
-        fth_rules_free(rules);
         if (!costs->grammars[number])
-            count_symbols(costs, process, grammar, length);
+            count_symbols(costs, process, rules);
         costs->grammars[number] = true;
+        fth_rules_free(rules);
     }
     return 0;
 }

@@ -116,8 +116,7 @@ static int read_part_section(struct opening *opening, const struct fth_section *
     case FTH_SECTION_SIGNATURES:
         return fth_intern_read(&part->signatures, *bytes, length, "signature", error);
     case FTH_SECTION_GRAMMARS:
-        return part->is_old ? fth_intern_read(&part->grammars, *bytes, length, "grammar", error)
-                            : fth_grammars_read(&part->grammars, *bytes, length, error);
+        return fth_intern_read(&part->grammars, *bytes, length, "grammar", error);
     default: /* it is read when the rest of the part is there, and stays */
         opening->trace->shapes[section->part] = *bytes;
         draft->shapes_length = length;

@@ -29,18 +29,20 @@ static void begin_item(struct keying *keying, enum item_kind kind)
     fth_bytes_varint(&keying->item, kind);
 }
 
-/* A number of the shape, which goes on to the other form of it. */
+/* A number of the shape, which goes on to the other form of it, if there is one. */
 static uint64_t pass(struct keying *keying)
 {
     uint64_t number = fth_view_varint(&keying->shape);
-    fth_bytes_varint(&keying->keyed->bytes, number);
+    if (keying->sharing == FTH_SHARES_BY_SLOTS)
+        fth_bytes_varint(&keying->keyed->bytes, number);
     return number;
 }
 
 static uint64_t pass_count(struct keying *keying, size_t least)
 {
     uint64_t count = fth_view_count(&keying->shape, least);
-    fth_bytes_varint(&keying->keyed->bytes, count);
+    if (keying->sharing == FTH_SHARES_BY_SLOTS)
+        fth_bytes_varint(&keying->keyed->bytes, count);
     return count;
 }
 
@@ -188,12 +190,15 @@ static uint32_t signature_item(struct keying *keying, struct fth_key_form *form)
 
 static void add_signature(struct keying *keying)
 {
-    begin_item(keying, SIGNATURE);
-    uint64_t number = take(keying), names = pass(keying), columns = 0, slot = NO_SLOT;
+    uint64_t number = pass(keying), names = pass(keying), columns = 0, slot = NO_SLOT;
     struct fth_key_form *form = form_of(keying, number);
     if (!form) {
         keying->failed = true;
         return;
+    }
+    if (!form->item) {
+        begin_item(keying, SIGNATURE);
+        fth_bytes_varint(&keying->item, number);
     }
     for (unsigned i = 0; i < form->count && !keying->failed; i++) {
         bool stands_here = form->stands_here >> i & 1;
@@ -264,7 +269,7 @@ bool fth_shape_key(struct fth_column_keys *known, enum fth_sharing sharing,
                             .row = row,
                             .keyed = keyed,
                             .most = count};
-    *keyed = (struct fth_keyed_shape){.keys = fth_new(count, sizeof *keyed->keys)};
+    *keyed = (struct fth_keyed_shape){.keys = fth_new_rows(count, sizeof *keyed->keys)};
     if (sharing == FTH_SHARES_BY_SLOTS)
         keyed->slots = fth_new(count, sizeof *keyed->slots);
     known->shapes++;

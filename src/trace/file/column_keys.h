@@ -42,7 +42,7 @@ struct fth_column_keys {
 /* A shape that shares by slots is written with the slots that its signatures are about in it, each
  * behind the strings of the signature, and they stand in no column. */
 struct fth_keyed_shape {
-    struct fth_bytes bytes; /* with the slots; of a reader, without them */
+    struct fth_bytes bytes; /* with the slots; of a reader, without them; empty: as they were */
     uint32_t *keys;         /* by column; FTH_NO_KEY: it is such a slot */
     int64_t *slots;         /* by column: those; NULL: there are none */
 };

@@ -63,10 +63,15 @@ struct fth_stored_process {
     const uint8_t *frames, *facts;
     size_t frame_bytes, facts_bytes;
     size_t stored_bytes; /* that its facts take in the file; of several together, of the first */
+    struct fth_signatures_end {
+        size_t shape, facts_left; /* bytes of its shape before it, of its facts behind it */
+        uint32_t numbers;         /* of its row, before it */
+    } signatures_end;             /* all 0: not known yet */
 };
 struct fth_stored_part {
     const struct fth_catalog *catalog;
-    struct fth_intern strings, signatures, grammars;
+    struct fth_intern strings, signatures;
+    struct fth_intern grammars; /* packed (packed_rules.h), but of old ones */
     struct fth_shape_reader shapes;
     uint64_t *grammar_calls; /* not of grammars with lists that are a process's own */
     uint32_t *grammar_terminals, *grammar_lists; /* these lists */
@@ -74,8 +79,9 @@ struct fth_stored_part {
         struct fth_signature signature; /* without values */
         uint32_t names;                 /* bit i is set when value i is a name */
         unsigned name_count;
-    } *known;                           /* `signatures`, read */
-    bool is_old;                                 /* before version 7: no columns are shared */
+        unsigned own_count; /* values in the rows of processes, without names */
+    } * known;              /* `signatures`, read */
+    bool is_old;            /* before version 7: no columns are shared */
     struct fth_stored_process *processes;
     uint32_t process_count;
     const struct fth_unkept_list *summed; /* calls that are in no track, or NULL */
@@ -97,9 +103,12 @@ int fth_stored_part_process(const struct fth_stored_part *part, uint32_t index,
 /* The same with the sums of its paths, but without its signatures. */
 int fth_stored_part_sums(const struct fth_stored_part *part, uint32_t index,
                          struct fth_part_process *process, struct fth_error **error);
-/* The same without either. */
-int fth_stored_part_facts(const struct fth_stored_part *part, uint32_t index,
+/* The same without either; first of all, by one thread: it notes where the signatures end. */
+int fth_stored_part_facts(struct fth_stored_part *part, uint32_t index,
                           struct fth_part_process *process, struct fth_error **error);
+/* The rules of a grammar. NULL: *error. */
+struct fth_rules *fth_grammar_rules(const struct fth_stored_part *part, uint32_t number,
+                                    uint32_t terminals, struct fth_error **error);
 /* The rules of a piece, with the lists that belong to them. NULL: *error. */
 struct fth_rules *fth_piece_rules(const struct fth_stored_part *part, const struct fth_piece *piece,
                                   uint32_t terminals, struct fth_error **error);
@@ -111,9 +120,6 @@ int fth_facts_read(struct fth_part_process *process, const struct fth_stored_pro
 void fth_intern_write(const struct fth_intern *intern, struct fth_bytes *to);
 int fth_intern_read(struct fth_intern *intern, const void *bytes, size_t length, const char *what,
                     struct fth_error **error);
-/* GRAM: each entry packed (packed_rules.h). */
-int fth_grammars_read(struct fth_intern *grammars, const void *bytes, size_t length,
-                      struct fth_error **error);
 /* Reads an entry of SIGS; the values are 0 then. False: damaged. */
 bool fth_signature_read(const struct fth_catalog *catalog, const uint8_t *bytes, size_t length,
                         struct fth_signature *signature);

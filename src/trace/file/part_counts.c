@@ -32,10 +32,8 @@ void fth_counts_put_facts(const struct fth_bytes *counts, struct fth_bytes *fact
 struct fth_rules *fth_piece_rules(const struct fth_stored_part *part, const struct fth_piece *piece,
                                   uint32_t terminals, struct fth_error **error)
 {
-    size_t length;
-    const uint8_t *bytes = fth_interned(&part->grammars, piece->grammar, &length);
-    struct fth_rules *rules = fth_rules_read(bytes, length, terminals, error);
-    if (rules && (!piece->list_count || fth_rules_give(rules, piece->lists, error) == 0))
+    struct fth_rules *rules = fth_grammar_rules(part, piece->grammar, terminals, error);
+    if (!rules || !piece->list_count || fth_rules_give(rules, piece->lists, error) == 0)
         return rules;
     fth_rules_free(rules);
     fth_fail_in(error, "grammar %" PRIu32, piece->grammar);

@@ -11,28 +11,6 @@
 
 #include <inttypes.h>
 
-int fth_grammars_read(struct fth_intern *grammars, const void *bytes, size_t length,
-                      struct fth_error **error)
-{
-    struct fth_intern packed = {0};
-    struct fth_bytes text = {0};
-    int status = fth_intern_read(&packed, bytes, length, "grammar", error);
-    for (uint32_t i = 0; i < packed.count && status == 0; i++) {
-        size_t size;
-        const uint8_t *entry = fth_interned(&packed, i, &size);
-        text.length = 0;
-        if (!fth_rules_unpack(entry, size, &text))
-            status = fth_fail(error, "grammar %" PRIu32 " is damaged", i);
-        else if (fth_intern(grammars, text.data, text.length) != i)
-            status = fth_fail(error, "grammar %" PRIu32 " occurs twice", i);
-    }
-    fth_bytes_free(&text);
-    fth_intern_free(&packed);
-    return status;
-}
-
-/* ---- a part ---- */
-
 static int check_strings(const struct fth_stored_part *part, struct fth_error **error)
 {
     for (uint32_t i = 0; i < part->strings.count; i++) {
@@ -66,6 +44,12 @@ static uint32_t names_of(const struct fth_stored_part *part, const struct fth_si
     return names;
 }
 
+/* The bits of so many values. */
+static uint64_t of_first(unsigned count)
+{
+    return (UINT64_C(1) << count) - 1;
+}
+
 static int read_signatures(struct fth_stored_part *part, struct fth_error **error)
 {
     part->known = fth_new(part->signatures.count, sizeof *part->known);
@@ -78,7 +62,42 @@ static int read_signatures(struct fth_stored_part *part, struct fth_error **erro
             return fth_fail(error, "signature %" PRIu32 " is damaged", i);
         part->known[i].names = names_of(part, signature);
         part->known[i].name_count = (unsigned)__builtin_popcount(part->known[i].names);
+        uint32_t elsewhere = part->known[i].names | signature->mask | signature->apart;
+        part->known[i].own_count = signature->count - (unsigned)__builtin_popcountll(
+                                                          elsewhere & of_first(signature->count));
     }
+    return 0;
+}
+
+struct fth_rules *fth_grammar_rules(const struct fth_stored_part *part, uint32_t number,
+                                    uint32_t terminals, struct fth_error **error)
+{
+    size_t length;
+    const uint8_t *bytes = fth_interned(&part->grammars, number, &length);
+    struct fth_rules *rules = part->is_old ? fth_rules_read(bytes, length, terminals, error)
+                                           : fth_rules_read_packed(bytes, length, terminals, error);
+    if (!rules)
+        fth_fail_in(error, "grammar %" PRIu32, number);
+    return rules;
+}
+
+/* A grammar without lists is only passed: there may be as many runs in it as calls. */
+static int measure_grammar(struct fth_stored_part *part, uint32_t number, struct fth_error **error)
+{
+    struct fth_rules_extent extent;
+    size_t length;
+    const uint8_t *bytes = fth_interned(&part->grammars, number, &length);
+    if (part->is_old || !fth_rules_pass(bytes, length, &extent)) {
+        struct fth_rules *rules = fth_grammar_rules(part, number, UINT32_MAX / 2, error);
+        if (!rules)
+            return -1;
+        extent.length = fth_rules_length(rules);
+        extent.terminals = fth_rules_terminals(rules);
+        part->grammar_lists[number] = fth_rules_open(rules);
+        fth_rules_free(rules);
+    }
+    part->grammar_calls[number] = extent.length;
+    part->grammar_terminals[number] = extent.terminals;
     return 0;
 }
 
@@ -87,25 +106,16 @@ static int measure_grammars(struct fth_stored_part *part, struct fth_error **err
     part->grammar_calls = fth_new(part->grammars.count, sizeof *part->grammar_calls);
     part->grammar_terminals = fth_new(part->grammars.count, sizeof *part->grammar_terminals);
     part->grammar_lists = fth_new(part->grammars.count, sizeof *part->grammar_lists);
-    for (uint32_t i = 0; i < part->grammars.count; i++) {
-        size_t length;
-        const uint8_t *bytes = fth_interned(&part->grammars, i, &length);
-        struct fth_rules *rules = fth_rules_read(bytes, length, UINT32_MAX / 2, error);
-        if (!rules)
-            return fth_fail_in(error, "grammar %" PRIu32, i);
-        part->grammar_calls[i] = fth_rules_length(rules);
-        part->grammar_lists[i] = fth_rules_open(rules);
-        part->grammar_terminals[i] = fth_rules_terminals(rules);
-        fth_rules_free(rules);
-    }
+    for (uint32_t i = 0; i < part->grammars.count; i++)
+        if (measure_grammar(part, i, error))
+            return -1;
     return 0;
 }
 
 int fth_stored_part_read(struct fth_stored_part *part, const void *bytes, size_t length,
                          struct fth_error **error)
 {
-    if (check_strings(part, error) || read_signatures(part, error) ||
-        measure_grammars(part, error))
+    if (check_strings(part, error) || read_signatures(part, error) || measure_grammars(part, error))
         return -1;
     const struct fth_shape_terms terms = {part->catalog, &part->strings, &part->signatures};
     if (fth_shapes_read(&part->shapes, part->is_old ? NULL : &terms, bytes, length,

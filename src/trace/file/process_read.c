@@ -12,13 +12,16 @@
 #include <inttypes.h>
 
 /* What is kept of a process beside its facts and tracks. There may be as many signatures, and as
- * many paths, as calls. What is not kept is checked all the same. */
+ * many paths, as calls. What is not kept is checked all the same, signatures once. */
 enum kept { KEEPS_NEITHER, KEEPS_SIGNATURES, KEEPS_PATHS };
 
 struct reading {
     const struct fth_stored_part *part;
+    const struct fth_stored_process *stored;
     struct fth_part_process *process;
+    const uint8_t *begin; /* of the shape */
     struct fth_view shape, facts;
+    struct fth_signatures_end end;
     const int64_t *numbers;
     uint32_t number_count, next;
     enum kept kept;
@@ -159,20 +162,52 @@ static void read_signature(struct reading *reading, struct fth_stored_signature 
     reading->failed |= names != known->name_count;
 }
 
+/* One whose values are all numbers of the process is passed at once. */
+static void pass_signature(struct reading *reading)
+{
+    struct fth_view ahead = reading->shape;
+    uint64_t number = fth_view_varint(&ahead), names = fth_view_varint(&ahead);
+    if (!ahead.failed && number < reading->part->signatures.count) {
+        const struct fth_known_signature *known = &reading->part->known[number];
+        if (!known->name_count && !names && !known->signature.apart &&
+            known->own_count <= reading->number_count - reading->next) {
+            reading->next += known->own_count;
+            reading->shape = ahead;
+            return;
+        }
+    }
+    struct fth_stored_signature dropped;
+    read_signature(reading, &dropped);
+    reading->process->name_number_count = reading->process->value_count = 0;
+}
+
+/* To where they end, as who passed them before noted it. */
+static void skip_signatures(struct reading *reading, const struct fth_signatures_end *end)
+{
+    fth_view_bytes(&reading->shape, end->shape - (size_t)(reading->shape.at - reading->begin));
+    fth_view_bytes(&reading->facts, fth_view_left(&reading->facts) - end->facts_left);
+    reading->next = end->numbers;
+}
+
 static void read_signatures(struct reading *reading)
 {
     struct fth_part_process *process = reading->process;
     uint64_t count = fth_view_count(&reading->shape, 2);
-    struct fth_stored_signature dropped;
-    bool keeps = reading->kept == KEEPS_SIGNATURES;
-    if (keeps)
-        process->terminals = fth_new(count, sizeof *process->terminals);
+    const struct fth_signatures_end *end = &reading->stored->signatures_end;
     process->signature_count = (uint32_t)count;
-    for (uint64_t i = 0; i < count && !reading->failed; i++) {
-        read_signature(reading, keeps ? &process->terminals[i] : &dropped);
-        if (!keeps)
-            process->name_number_count = process->value_count = 0;
+    if (reading->kept != KEEPS_SIGNATURES && end->shape) {
+        skip_signatures(reading, end);
+        return;
     }
+    if (reading->kept == KEEPS_SIGNATURES)
+        process->terminals = fth_new_rows(count, sizeof *process->terminals);
+    for (uint64_t i = 0; i < count && !reading->failed; i++)
+        if (reading->kept == KEEPS_SIGNATURES)
+            read_signature(reading, &process->terminals[i]);
+        else
+            pass_signature(reading);
+    reading->end = (struct fth_signatures_end){(size_t)(reading->shape.at - reading->begin),
+                                               fth_view_left(&reading->facts), reading->next};
 }
 
 static void read_blocks(struct fth_view *facts, struct fth_part_process *process)
@@ -486,14 +521,18 @@ static int read_process(struct reading *reading, struct fth_error **error)
     return check_process(reading->part, reading->process, error);
 }
 
+/* `end`: where the signatures end; or NULL. */
 static int read_stored(const struct fth_stored_part *part, uint32_t index, enum kept kept,
-                       struct fth_part_process *process, struct fth_error **error)
+                       struct fth_part_process *process, struct fth_signatures_end *end,
+                       struct fth_error **error)
 {
     const struct fth_stored_process *stored = &part->processes[index];
     const struct fth_read_shape *shape = &part->shapes.shapes[part->shapes.shape_of[index]];
     *process = (struct fth_part_process){.frame_bytes = stored->frame_bytes};
     struct reading reading = {.part = part,
+                              .stored = stored,
                               .process = process,
+                              .begin = shape->bytes,
                               .shape = fth_view_of(shape->bytes, shape->length),
                               .facts = fth_view_of(stored->facts, stored->facts_bytes),
                               .number_count = shape->column_count,
@@ -506,6 +545,8 @@ static int read_stored(const struct fth_stored_part *part, uint32_t index, enum 
     }
     int status = read_process(&reading, error);
     free(own);
+    if (status == 0 && end)
+        *end = reading.end;
     if (status == 0)
         return 0;
     fth_part_process_free(process);
@@ -515,26 +556,22 @@ static int read_stored(const struct fth_stored_part *part, uint32_t index, enum 
 int fth_stored_part_process(const struct fth_stored_part *part, uint32_t index,
                             struct fth_part_process *process, struct fth_error **error)
 {
-    return read_stored(part, index, KEEPS_SIGNATURES, process, error);
-}
-
-static int read_without_signatures(const struct fth_stored_part *part, uint32_t index,
-                                   enum kept kept, struct fth_part_process *process,
-                                   struct fth_error **error)
-{
-    int status = read_stored(part, index, kept, process, error);
-    process->signature_count = 0;
-    return status;
+    return read_stored(part, index, KEEPS_SIGNATURES, process, NULL, error);
 }
 
 int fth_stored_part_sums(const struct fth_stored_part *part, uint32_t index,
                          struct fth_part_process *process, struct fth_error **error)
 {
-    return read_without_signatures(part, index, KEEPS_PATHS, process, error);
+    int status = read_stored(part, index, KEEPS_PATHS, process, NULL, error);
+    process->signature_count = 0;
+    return status;
 }
 
-int fth_stored_part_facts(const struct fth_stored_part *part, uint32_t index,
+int fth_stored_part_facts(struct fth_stored_part *part, uint32_t index,
                           struct fth_part_process *process, struct fth_error **error)
 {
-    return read_without_signatures(part, index, KEEPS_NEITHER, process, error);
+    int status = read_stored(part, index, KEEPS_NEITHER, process,
+                             &part->processes[index].signatures_end, error);
+    process->signature_count = 0;
+    return status;
 }

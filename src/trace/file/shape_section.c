@@ -114,8 +114,11 @@ static bool share(const struct writing *writing, struct attempt *attempt, uint32
     const uint8_t *bytes = fth_interned(&writing->shapes->names, number, &length);
     bool good = fth_shape_key(&attempt->known, attempt->sharing, writing->terms, bytes, length,
                               columns, row, &keyed);
-    uint32_t before = attempt->shapes.count,
-             shape = fth_intern(&attempt->shapes, keyed.bytes.data, keyed.bytes.length);
+    if (keyed.bytes.length) {
+        bytes = keyed.bytes.data;
+        length = keyed.bytes.length;
+    }
+    uint32_t before = attempt->shapes.count, shape = fth_intern(&attempt->shapes, bytes, length);
     if (shape == before) {
         FTH_GROW(attempt->column_counts, before);
         attempt->column_counts[shape] = columns;

@@ -113,6 +113,14 @@ static int read_own_columns(struct reading *reading, struct fth_read_shape *shap
     return 0;
 }
 
+static void take_bytes(struct fth_read_shape *shape, struct fth_bytes *bytes)
+{
+    free(shape->made);
+    shape->bytes = shape->made = bytes->data;
+    shape->length = bytes->length;
+    *bytes = (struct fth_bytes){0};
+}
+
 /* The keys of the columns of each shape that shares them; its bytes lose the slots. */
 static int take_keys(struct reading *reading, struct fth_keyed_shape *keyed, uint32_t *key_counts,
                      struct fth_error **error)
@@ -134,10 +142,8 @@ static int take_keys(struct reading *reading, struct fth_keyed_shape *keyed, uin
             break;
         }
         left -= numbers;
-        free(shape->made);
-        shape->bytes = shape->made = keyed[i].bytes.data;
-        shape->length = keyed[i].bytes.length;
-        keyed[i].bytes = (struct fth_bytes){0};
+        if (keyed[i].bytes.length)
+            take_bytes(shape, &keyed[i].bytes);
     }
     for (uint32_t i = 0; i < reading->groups; i++) {
         key_counts[i] = known[i].keys.count;
@@ -155,73 +161,66 @@ static void make_rows(struct fth_shape_reader *reader, const struct fth_keyed_sh
         const struct fth_read_shape *shape = &reader->shapes[reader->shape_of[i]];
         if (!shape->group)
             continue;
-        reader->rows[i] = fth_new(shape->column_count, sizeof **reader->rows);
+        reader->rows[i] = fth_new_rows(shape->column_count, sizeof **reader->rows);
         if (keyed[reader->shape_of[i]].slots)
             memcpy(reader->rows[i], keyed[reader->shape_of[i]].slots,
                    shape->column_count * sizeof **reader->rows);
     }
 }
 
-/* A number that a shared column gives: where it goes. */
-struct target {
-    uint32_t thing, column;
+/* The shared columns of a group, by key: how many numbers each has, and how many were taken. */
+struct shared_column {
+    struct fth_read_column column;
+    uint32_t members, taken;
 };
 
-/* The targets of all columns of a group; those of column k end at ends[k]. */
-static struct target *list_targets(const struct fth_shape_reader *reader, uint32_t group,
-                                   const struct fth_keyed_shape *keyed, uint32_t key_count,
-                                   size_t *ends)
+static void count_members(const struct fth_shape_reader *reader, uint32_t group,
+                          const struct fth_keyed_shape *keyed, struct shared_column *columns)
 {
-    size_t all = 0;
-    for (int pass = 0; pass < 2; pass++) { /* count, then place */
-        struct target *targets = pass ? fth_new(all, sizeof *targets) : NULL;
-        for (uint32_t i = 0; i < reader->count; i++) {
-            const struct fth_read_shape *shape = &reader->shapes[reader->shape_of[i]];
-            const uint32_t *keys = keyed[reader->shape_of[i]].keys;
-            for (uint32_t k = 0; shape->group == group && k < shape->column_count; k++) {
-                if (keys[k] == FTH_NO_KEY)
-                    continue;
-                if (pass)
-                    targets[ends[keys[k]]] = (struct target){i, k};
-                ends[keys[k]]++;
-            }
-        }
-        for (uint32_t k = 0; k < key_count && !pass; k++) {
-            size_t count = ends[k];
-            ends[k] = all;
-            all += count;
-        }
-        if (pass)
-            return targets;
+    for (uint32_t i = 0; i < reader->count; i++) {
+        const struct fth_read_shape *shape = &reader->shapes[reader->shape_of[i]];
+        const uint32_t *keys = keyed[reader->shape_of[i]].keys;
+        for (uint32_t k = 0; shape->group == group && k < shape->column_count; k++)
+            if (keys[k] != FTH_NO_KEY)
+                columns[keys[k]].members++;
     }
-    return NULL;
+}
+
+/* Each thing takes the next number of each column that its shape names. */
+static void fill_row(struct fth_shape_reader *reader, uint32_t thing, const uint32_t *keys,
+                     struct shared_column *columns)
+{
+    const struct fth_read_shape *shape = &reader->shapes[reader->shape_of[thing]];
+    bool alone = shape->sharing == FTH_SHARES_WITH_ITSELF;
+    int64_t *row = reader->rows[thing];
+    for (uint32_t k = 0; k < shape->column_count; k++) {
+        if (keys[k] == FTH_NO_KEY)
+            continue;
+        struct shared_column *from = &columns[keys[k]];
+        uint32_t member = from->taken++;
+        row[k] = fth_shape_column_at(&from->column, alone ? member : thing, member);
+    }
 }
 
 static int read_group(struct reading *reading, uint32_t group, const struct fth_keyed_shape *keyed,
                       uint32_t key_count, struct fth_error **error)
 {
     struct fth_shape_reader *reader = reading->reader;
-    size_t *ends = fth_new(key_count + UINT64_C(1), sizeof *ends), first = 0;
-    struct target *targets = list_targets(reader, group, keyed, key_count, ends);
+    struct shared_column *columns = fth_new(key_count, sizeof *columns);
     int status = 0;
+    count_members(reader, group, keyed, columns);
     for (uint32_t k = 0; k < key_count && status == 0; k++) {
-        struct fth_read_column column = {0};
-        uint32_t members = (uint32_t)(ends[k] - first);
-        bool alone = members && reader->shapes[reader->shape_of[targets[first].thing]].sharing ==
-                                    FTH_SHARES_WITH_ITSELF;
-        status = fth_shape_column_read(&column, &reading->view, members, error);
-        for (uint32_t i = 0; i < members && status == 0; i++) {
-            const struct target *target = &targets[first + i];
-            reader->rows[target->thing][target->column] =
-                fth_shape_column_at(&column, alone ? i : target->thing, i);
-        }
+        status =
+            fth_shape_column_read(&columns[k].column, &reading->view, columns[k].members, error);
         if (status)
             fth_fail_in(error, "column %" PRIu32 " of group %" PRIu32, k, group);
-        fth_shape_column_free(&column);
-        first = ends[k];
     }
-    free(targets);
-    free(ends);
+    for (uint32_t i = 0; i < reader->count && status == 0; i++)
+        if (reader->shapes[reader->shape_of[i]].group == group)
+            fill_row(reader, i, keyed[reader->shape_of[i]].keys, columns);
+    for (uint32_t k = 0; k < key_count; k++)
+        fth_shape_column_free(&columns[k].column);
+    free(columns);
     return status;
 }
 

@@ -105,6 +105,102 @@ void fth_rules_pack(const uint8_t *text, size_t length, struct fth_bytes *to)
     free_rules(&rules);
 }
 
+/* ---- measuring ---- */
+
+/* A rule that is being gone through: runs that are left of it, its length so far, and how often the
+ * rule inside it comes. */
+struct passed_rule {
+    uint32_t rule, left, times;
+    uint64_t length;
+};
+struct passing {
+    struct fth_view view;
+    uint32_t most, count, expected;
+    uint64_t *lengths; /* of rules that were gone through; 0 of others */
+    struct passed_rule *stack;
+    uint32_t depth;
+    struct fth_rules_extent *extent;
+};
+
+static bool pass_into(struct passing *passing)
+{
+    uint64_t runs = fth_view_count(&passing->view, 2);
+    if (passing->view.failed || passing->count == passing->most || runs > UINT32_MAX)
+        return false;
+    passing->stack[passing->depth++] =
+        (struct passed_rule){.rule = passing->count++, .left = (uint32_t)runs};
+    return true;
+}
+
+static bool lengthen(struct passed_rule *rule, uint64_t length, uint32_t times)
+{
+    const uint64_t most = UINT64_C(1) << 62;
+    if (length == 0 || length > most / times || rule->length > most - length * times)
+        return false;
+    rule->length += length * times;
+    return true;
+}
+
+/* The innermost rule ends: it is in the one around it. */
+static bool pass_out(struct passing *passing)
+{
+    const struct passed_rule *rule = &passing->stack[--passing->depth];
+    passing->lengths[rule->rule] = rule->length;
+    if (!passing->depth)
+        return true;
+    struct passed_rule *around = &passing->stack[passing->depth - 1];
+    return lengthen(around, rule->length, around->times);
+}
+
+static bool pass_terminal(struct passing *passing, struct passed_rule *rule, uint64_t value)
+{
+    uint64_t terminal = (uint64_t)fth_unzigzag(value) + passing->expected;
+    if (terminal >= UINT32_MAX / 2)
+        return false;
+    passing->expected = (uint32_t)terminal + 1;
+    if (terminal >= passing->extent->terminals)
+        passing->extent->terminals = passing->expected;
+    return lengthen(rule, 1, rule->times);
+}
+
+static bool pass_run(struct passing *passing, struct passed_rule *rule)
+{
+    uint64_t head = fth_view_varint(&passing->view), times = fth_view_varint(&passing->view);
+    uint64_t value = head >> 1;
+    if (times == 0 || times > UINT32_MAX)
+        return false;
+    rule->left--;
+    rule->times = (uint32_t)times;
+    if (!(head & 1))
+        return pass_terminal(passing, rule, value);
+    if (value == 0)
+        return pass_into(passing);
+    return value <= passing->count &&
+           lengthen(rule, passing->lengths[passing->count - value], rule->times);
+}
+
+bool fth_rules_pass(const uint8_t *packed, size_t length, struct fth_rules_extent *extent)
+{
+    struct passing passing = {.view = fth_view_of(packed, length), .extent = extent};
+    uint64_t most = fth_view_count(&passing.view, 1);
+    *extent = (struct fth_rules_extent){0};
+    if (passing.view.failed || most == 0 || most > UINT32_MAX)
+        return false;
+    passing.most = (uint32_t)most;
+    passing.lengths = fth_new(most, sizeof *passing.lengths);
+    passing.stack = fth_new(most, sizeof *passing.stack);
+    bool good = pass_into(&passing);
+    while (good && passing.depth) {
+        struct passed_rule *rule = &passing.stack[passing.depth - 1];
+        good = rule->left ? pass_run(&passing, rule) : pass_out(&passing);
+    }
+    extent->length = passing.lengths[0];
+    free(passing.lengths);
+    free(passing.stack);
+    return good && passing.count == passing.most && !passing.view.failed &&
+           passing.view.at == passing.view.end;
+}
+
 /* ---- unpacking ---- */
 
 /* A run as it is read; those of one rule stand one after another. */
@@ -175,7 +271,7 @@ static bool read_rules(struct unpacking *unpacking)
     unpacking->most = (uint32_t)most;
     unpacking->rules = fth_new(most, sizeof *unpacking->rules);
     unpacking->stack = fth_new(most, sizeof *unpacking->stack);
-    unpacking->runs = fth_new(unpacking->run_limit, sizeof *unpacking->runs);
+    unpacking->runs = fth_new_rows(unpacking->run_limit, sizeof *unpacking->runs);
     if (!begin_rule(unpacking))
         return false;
     while (unpacking->depth) {

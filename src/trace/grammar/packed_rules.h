@@ -13,4 +13,13 @@ void fth_rules_pack(const uint8_t *text, size_t length, struct fth_bytes *to);
 /* And back, to the byte. False: damaged. What it gives is not checked: fth_rules_read does. */
 bool fth_rules_unpack(const uint8_t *packed, size_t length, struct fth_bytes *text);
 
+/* What a grammar without lists is like. */
+struct fth_rules_extent {
+    uint64_t length;    /* terminals of the whole */
+    uint32_t terminals; /* one more than the largest */
+};
+/* Goes over what fth_rules_pack made, without memory for its runs. False: it has lists, or is
+ * damaged: reading it says which. O(bytes). */
+bool fth_rules_pass(const uint8_t *packed, size_t length, struct fth_rules_extent *extent);
+
 #endif

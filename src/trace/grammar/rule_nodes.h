@@ -31,6 +31,7 @@ struct fth_rules {
     struct fth_count_column *columns; /* those that came with the rules */
     uint32_t list_count, column_count;
     uint64_t length;
+    struct fth_bytes text; /* its own, if columns stand in it */
 };
 
 /* Makes one for each symbol that has runs of length 0. */

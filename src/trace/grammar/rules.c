@@ -7,6 +7,7 @@
 
 #include "base/bytes.h"
 #include "base/memory.h"
+#include "trace/grammar/packed_rules.h"
 
 static int read_runs(struct fth_rules *rules, struct fth_view *view, uint32_t terminals,
                      struct fth_error **error)
@@ -121,7 +122,7 @@ static int read_rules(struct fth_rules *rules, struct fth_view *view, uint32_t t
     rules->terminals = terminals;
     rules->rules = fth_new(count, sizeof *rules->rules);
     rules->order = fth_new(count, sizeof *rules->order);
-    rules->runs = fth_new(fth_view_left(view) / 2 + 1, sizeof *rules->runs);
+    rules->runs = fth_new_rows(fth_view_left(view) / 2 + 1, sizeof *rules->runs);
     if (read_runs(rules, view, terminals, error))
         return -1;
     fth_rule_lists_find(rules);
@@ -141,10 +142,27 @@ struct fth_rules *fth_rules_read(const uint8_t *bytes, size_t length, uint32_t t
     return NULL;
 }
 
+struct fth_rules *fth_rules_read_packed(const uint8_t *packed, size_t length, uint32_t terminals,
+                                        struct fth_error **error)
+{
+    struct fth_bytes text = {0};
+    struct fth_rules *rules = NULL;
+    if (!fth_rules_unpack(packed, length, &text))
+        fth_fail(error, "it is damaged");
+    else
+        rules = fth_rules_read(text.data, text.length, terminals, error);
+    if (rules && rules->column_count)
+        rules->text = text;
+    else
+        fth_bytes_free(&text);
+    return rules;
+}
+
 void fth_rules_free(struct fth_rules *rules)
 {
     if (!rules)
         return;
+    fth_bytes_free(&rules->text);
     free(rules->rules);
     free(rules->runs);
     free(rules->order);

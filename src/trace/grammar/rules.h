@@ -13,6 +13,9 @@ struct fth_rules;
  * NULL and sets *error then. O(bytes). */
 struct fth_rules *fth_rules_read(const uint8_t *bytes, size_t length, uint32_t terminals,
                                  struct fth_error **error);
+/* The same from what fth_rules_pack made; the bytes need not outlive it. */
+struct fth_rules *fth_rules_read_packed(const uint8_t *packed, size_t length, uint32_t terminals,
+                                        struct fth_error **error);
 void fth_rules_free(struct fth_rules *rules);
 
 /* Symbols that have runs whose lengths are in a list (those of length 0), while the list stands
