@@ -21,7 +21,7 @@ struct fth_share {
 static inline const int64_t *fth_share_values(const struct fth_share *share,
                                               const struct fth_stored_signature *stored)
 {
-    return share->stored.values + stored->values;
+    return fth_stored_values(&share->stored, stored);
 }
 
 const struct fth_template *fth_share_template(struct fth_share *share,

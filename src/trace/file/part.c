@@ -64,7 +64,7 @@ void fth_signature_of(const struct fth_part_process *process, uint32_t terminal,
     const struct fth_stored_signature *stored = &process->terminals[terminal];
     *signature = *stored->common;
     signature->numbers = stored->numbers;
-    memcpy(signature->values, process->values + stored->values,
+    memcpy(signature->values, fth_stored_values(process, stored),
            signature->count * sizeof *signature->values);
 }
 

@@ -162,23 +162,44 @@ static void read_signature(struct reading *reading, struct fth_stored_signature 
     reading->failed |= names != known->name_count;
 }
 
-/* One whose values are all numbers of the process is passed at once. */
-static void pass_signature(struct reading *reading)
+/* One whose numbers all stand in the row is passed at once. NULL: it is not one. */
+static const struct fth_known_signature *pass_numbers(struct reading *reading)
 {
     struct fth_view ahead = reading->shape;
     uint64_t number = fth_view_varint(&ahead), names = fth_view_varint(&ahead);
-    if (!ahead.failed && number < reading->part->signatures.count) {
-        const struct fth_known_signature *known = &reading->part->known[number];
-        if (!known->name_count && !names && !known->signature.apart &&
-            known->own_count <= reading->number_count - reading->next) {
-            reading->next += known->own_count;
-            reading->shape = ahead;
-            return;
-        }
-    }
+    if (ahead.failed || number >= reading->part->signatures.count)
+        return NULL;
+    const struct fth_known_signature *known = &reading->part->known[number];
+    if (known->name_count || names || known->signature.apart ||
+        known->own_count > reading->number_count - reading->next)
+        return NULL;
+    reading->next += known->own_count;
+    reading->shape = ahead;
+    return known;
+}
+
+static void pass_signature(struct reading *reading)
+{
     struct fth_stored_signature dropped;
+    if (pass_numbers(reading))
+        return;
     read_signature(reading, &dropped);
     reading->process->name_number_count = reading->process->value_count = 0;
+}
+
+/* One without literal values stays in the row. */
+static void keep_signature(struct reading *reading, struct fth_stored_signature *stored)
+{
+    struct fth_view before = reading->shape;
+    uint32_t first = reading->next;
+    const struct fth_known_signature *known = reading->process->row ? pass_numbers(reading) : NULL;
+    if (known && known->own_count == known->signature.count) {
+        *stored = (struct fth_stored_signature){&known->signature, FTH_VALUES_IN_ROW, first};
+        return;
+    }
+    reading->shape = before;
+    reading->next = first;
+    read_signature(reading, stored);
 }
 
 /* To where they end, as who passed them before noted it. */
@@ -203,7 +224,7 @@ static void read_signatures(struct reading *reading)
         process->terminals = fth_new_rows(count, sizeof *process->terminals);
     for (uint64_t i = 0; i < count && !reading->failed; i++)
         if (reading->kept == KEEPS_SIGNATURES)
-            read_signature(reading, &process->terminals[i]);
+            keep_signature(reading, &process->terminals[i]);
         else
             pass_signature(reading);
     reading->end = (struct fth_signatures_end){(size_t)(reading->shape.at - reading->begin),
@@ -538,7 +559,7 @@ static int read_stored(const struct fth_stored_part *part, uint32_t index, enum 
                               .number_count = shape->column_count,
                               .kept = kept};
     int64_t *own = NULL;
-    reading.numbers = fth_shape_row(&part->shapes, index);
+    reading.numbers = process->row = fth_shape_row(&part->shapes, index);
     if (!reading.numbers) {
         reading.numbers = own = fth_new(shape->column_count + 1, sizeof *own);
         fth_shape_numbers(&part->shapes, index, own);

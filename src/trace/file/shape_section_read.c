@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "trace/file/shape_edits.h"
 #include "trace/record/format.h"
+#include "trace/record/traced_process.h"
 
 #include <inttypes.h>
 
@@ -161,7 +162,8 @@ static void make_rows(struct fth_shape_reader *reader, const struct fth_keyed_sh
         const struct fth_read_shape *shape = &reader->shapes[reader->shape_of[i]];
         if (!shape->group)
             continue;
-        reader->rows[i] = fth_new_rows(shape->column_count, sizeof **reader->rows);
+        reader->rows[i] =
+            fth_new_rows(shape->column_count + (size_t)FTH_VALUES_AT_ONCE, sizeof **reader->rows);
         if (keyed[reader->shape_of[i]].slots)
             memcpy(reader->rows[i], keyed[reader->shape_of[i]].slots,
                    shape->column_count * sizeof **reader->rows);

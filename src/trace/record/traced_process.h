@@ -120,8 +120,11 @@ enum { FTH_VALUES_AT_ONCE = 4 };
  * more than their values. */
 struct fth_stored_signature {
     const struct fth_signature *common; /* of the part: all but numbers and values */
-    uint32_t numbers, values;           /* first of each in the process's name_numbers and values */
+    /* First of each in the process's name_numbers and values; or FTH_VALUES_IN_ROW, and the first
+     * in its row. */
+    uint32_t numbers, values;
 };
+#define FTH_VALUES_IN_ROW UINT32_MAX
 
 struct fth_part_process {
     struct fth_facts facts;
@@ -130,6 +133,7 @@ struct fth_part_process {
     struct fth_signature *signatures;
     struct fth_stored_signature *terminals;
     uint32_t signature_count;
+    const int64_t *row; /* its numbers, which are the part's; or NULL */
     int64_t *values; /* of `terminals`; may be read FTH_VALUES_AT_ONCE, so some are behind them */
     size_t value_count;
     int64_t *name_numbers;
@@ -151,7 +155,16 @@ void fth_part_process_free(struct fth_part_process *process);
 static inline const int64_t *fth_name_numbers(const struct fth_part_process *process,
                                               uint32_t numbers)
 {
-    return process->name_number_count ? process->name_numbers + numbers : NULL;
+    return process->name_number_count && numbers != FTH_VALUES_IN_ROW
+               ? process->name_numbers + numbers
+               : NULL;
+}
+/* The values of a signature of a process that is read, as they stand in the trace;
+ * FTH_VALUES_AT_ONCE of them may be read at once. */
+static inline const int64_t *fth_stored_values(const struct fth_part_process *process,
+                                               const struct fth_stored_signature *stored)
+{
+    return (stored->numbers == FTH_VALUES_IN_ROW ? process->row : process->values) + stored->values;
 }
 /* Of a terminal of a process that is read: as a whole. */
 void fth_signature_of(const struct fth_part_process *process, uint32_t terminal,
