@@ -8,7 +8,9 @@
 #include <errno.h>
 #include <sched.h>
 #include <signal.h>
+#include <stdint.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <unistd.h>
@@ -77,9 +79,24 @@ static int serve(struct fth_connections *connections, struct fth_published *publ
                                &(struct fth_stage_out_of){.owner = 0}, &done, error);
 }
 
+/* A client has cut a file off that the server has mapped: its pages are empty from now on, which
+ * the checks of what is in them find. */
+static void give_empty_page(int number, siginfo_t *info, void *context)
+{
+    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+    void *at = (void *)((uintptr_t)info->si_addr & ~(page - 1));
+    (void)context;
+    if (info->si_code != BUS_ADRERR || mmap(at, page, PROT_READ | PROT_WRITE,
+                                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1,
+                                            0) == MAP_FAILED)
+        signal(number, SIG_DFL); /* the access is repeated, and ends the server */
+}
+
 static int open_signals(struct fth_error **error)
 {
     sigset_t set;
+    const struct sigaction on_cut = {.sa_sigaction = give_empty_page, .sa_flags = SA_SIGINFO};
+    sigaction(SIGBUS, &on_cut, NULL);
     signal(SIGXFSZ, SIG_IGN); /* a file that is too long for the user's limits is an error */
     sigemptyset(&set);
     sigaddset(&set, SIGTERM);

@@ -117,7 +117,10 @@ static void detach(struct request *request)
         return;
     uint64_t begin = fth_view_varint(request->message), end = fth_view_varint(request->message);
     request->requests->published->counts.detaches++;
-    if (fth_published_detach(request->requests->published, request->path, request->length,
+    /* a journal with a record that cannot be is read up to there only */
+    if (request->message->failed || begin >= end)
+        request->error = EBADMSG;
+    else if (fth_published_detach(request->requests->published, request->path, request->length,
                              request->client, begin, end, &error))
         failed(request, error);
 }
