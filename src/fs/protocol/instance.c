@@ -17,7 +17,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-enum { VERSION = 2, SETTINGS_MOST = 3 * PATH_MAX };
+enum { VERSION = 3, SETTINGS_MOST = 3 * PATH_MAX };
 
 bool fth_instance_place(const char *name, char path[PATH_MAX])
 {

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "fs/protocol/fs_messages.h"
 #include "fs/protocol/held_files.h"
+#include "fs/server/held_again.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -170,6 +171,7 @@ int fth_published_hold(struct fth_published *published, const char *identity, si
     }
     begin_record(&record, HELD, identity, length, 0);
     fth_bytes_text(&record, name, name_length > 0 ? (size_t)name_length : 0);
+    fth_bytes_varint(&record, fth_held_born(file));
     int failed = note(published, &record, error);
     fth_bytes_free(&record);
     if (failed)
@@ -179,44 +181,74 @@ int fth_published_hold(struct fth_published *published, const char *identity, si
     return failed;
 }
 
-static bool is_under(const struct fth_published *published, const char *name)
-{
-    char under[PATH_MAX];
-    ssize_t length = name_of(published->under, under);
-    return length > 0 && strncmp(name, under, (size_t)length) == 0 && name[length] == '/';
-}
-
-/* A server that is started again finds the file by the name that it had. */
+/* A server that is started again finds the file by the name that it had, if it has it still. */
 static void read_held(struct fth_published *published, struct fth_view *view, const char *identity,
                       size_t length)
 {
-    char own[FTH_IDENTITY_MOST];
-    struct stat status;
+    struct fth_held_file held = {.identity = identity, .length = length};
     uint64_t name_length = fth_view_varint(view);
     const char *text = (const char *)fth_view_bytes(view, name_length);
-    if (!text)
+    held.born = fth_view_varint(view);
+    if (view->failed)
         return;
-    char *name = fth_text_part(text, name_length);
-    if (!is_under(published, name)) {
-        view->failed = true;
-        free(name);
+    struct fth_published_file *file = fth_published_file(published, identity, length);
+    free(file->name_then);
+    file->name_then = fth_text_part(text, name_length);
+    file->born = held.born;
+    int found = fth_held_again(file->name_then, &held);
+    if (found >= 0)
+        hold(published, identity, length, found);
+}
+
+static bool is_missed(const struct fth_published_file *file)
+{
+    return file->name_then && !file->is_held && (file->intervals.count || file->end);
+}
+
+static void look_whether_missed(const char *path, const char *identity, size_t length, void *data)
+{
+    struct fth_published *published = data;
+    struct fth_held_file held = {.identity = identity, .length = length};
+    if (!fth_keyed_has(&published->files, identity, length))
         return;
-    }
-    int file = open(name, O_RDWR | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC);
-    if (file < 0)
-        file = open(name, O_WRONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC);
-    if (file >= 0 && fstat(file, &status) == 0 && fth_identity_of(&status, own) == length &&
-        memcmp(own, identity, length) == 0) {
-        hold(published, identity, length, file);
-    } else {
+    const struct fth_published_file *file = fth_published_file(published, identity, length);
+    held.born = file->born;
+    int found = is_missed(file) && held.born ? fth_held_again(path, &held) : -1;
+    if (found >= 0)
+        hold(published, identity, length, found);
+}
+
+static bool has_missed(const struct fth_published *published)
+{
+    for (uint32_t i = 0; i < fth_keyed_count(&published->files); i++)
+        if (is_missed(fth_keyed_item(&published->files, i)))
+            return true;
+    return false;
+}
+
+/* Those that have been renamed are looked for. What is not there is forgotten: its number may be
+ * that of another file from now on. */
+static int find_missed(struct fth_published *published, struct fth_error **error)
+{
+    char under[PATH_MAX];
+    if (!has_missed(published))
+        return 0;
+    if (name_of(published->under, under) > 0)
+        fth_held_again_each(under, look_whether_missed, published);
+    for (uint32_t i = 0; i < fth_keyed_count(&published->files); i++) {
+        const struct fth_published_file *file = fth_keyed_item(&published->files, i);
+        size_t length;
+        const char *identity = fth_published_path(published, i, &length);
+        if (!is_missed(file))
+            continue;
         fprintf(stderr,
-                "fathom fs: what was attached to '%s' cannot be written: the file of that "
-                "name is another one, or gone\n",
-                name);
-        if (file >= 0)
-            close(file);
+                "fathom fs: what was attached to '%s' is given up: the file is gone, or is not in "
+                "the folder below any more\n",
+                file->name_then);
+        if (fth_published_truncate(published, identity, length, 0, error))
+            return -1;
     }
-    free(name);
+    return 0;
 }
 
 static void truncate_file(struct fth_published_file *file, uint64_t length)
@@ -336,7 +368,7 @@ int fth_published_open(struct fth_published *published, int folder, int under,
         return fth_fail_errno(error, "the journal of the server cannot be opened");
     if (!published->known)
         return fth_fail_errno(error, "the list of known files cannot be made");
-    return read_journal(published, error);
+    return read_journal(published, error) || find_missed(published, error) ? -1 : 0;
 }
 
 void fth_published_close(struct fth_published *published)
@@ -345,6 +377,7 @@ void fth_published_close(struct fth_published *published)
         struct fth_published_file *file = fth_keyed_item(&published->files, i);
         fth_intervals_free(&file->intervals);
         fth_lock_tokens_free(&file->tokens);
+        free(file->name_then);
         if (file->is_held)
             close(file->held);
     }

@@ -22,6 +22,9 @@ struct fth_published_file {
     uint64_t end;
     bool is_held;
     int held; /* for reading and writing, or for writing */
+    /* What a journal says of one that is held: its birth (held_again.h), and the name it had. */
+    uint64_t born;
+    char *name_then;
     struct fth_lock_tokens tokens;
 };
 

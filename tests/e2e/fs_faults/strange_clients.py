@@ -1,5 +1,6 @@
 """Clients that hold nobody: strange_clients.py INSTANCE: some say nothing, one says nonsense, one proves the secret and asks for long answers that it never
 reads. Prints a line when all are there, and stays until it is killed."""
+import errno
 import hashlib
 import hmac
 import os
@@ -38,9 +39,20 @@ proved = connect()
 challenge = receive(proved)[2:]
 own = os.urandom(32)
 proof = hmac.new(secret, b"client\0\0" + challenge + own, hashlib.sha512).digest()[:32]
-HELLO, STATUS = 1, 12
+HELLO, DETACH, STATUS, HOLD = 1, 4, 12, 16
 proved.send(message(HELLO, bytes([2, 0]) + own + proof))
 assert receive(proved)[0] == 0
+proved.send(message(DETACH, b"\1f\7\7"))
+assert receive(proved)[0] == errno.EBADMSG
+with open("known", "rb+") as known, open("settings", "rb+") as held:  # the server has it mapped, and puts the file of HOLD into it
+    bits = known.read()
+    known.truncate(0)
+    facts = os.fstat(held.fileno())
+    identity = b"inode-%x-%x" % (facts.st_dev, facts.st_ino)
+    socket.send_fds(proved, [message(HOLD, bytes([len(identity)]) + identity)], [held.fileno()])
+    assert receive(proved)[0] == 0
+    known.seek(0)
+    known.write(bits)
 proved.setblocking(False)
 asked = 0
 try:

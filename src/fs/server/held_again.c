@@ -1,0 +1,60 @@
+/* Files of a server that was killed. */
+#include "fs/server/held_again.h"
+
+#include "fs/protocol/held_files.h"
+
+#include <fcntl.h>
+#include <fts.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+uint64_t fth_held_born(int file)
+{
+    struct statx facts;
+    if (statx(file, "", AT_EMPTY_PATH, STATX_BTIME, &facts) || !(facts.stx_mask & STATX_BTIME))
+        return 0;
+    return (uint64_t)facts.stx_btime.tv_sec * 1000000000 + facts.stx_btime.tv_nsec;
+}
+
+static bool is_it(int file, const struct fth_held_file *held)
+{
+    char own[FTH_IDENTITY_MOST];
+    struct stat facts;
+    return fstat(file, &facts) == 0 && S_ISREG(facts.st_mode) &&
+           fth_identity_of(&facts, own) == held->length &&
+           memcmp(own, held->identity, held->length) == 0 && fth_held_born(file) == held->born;
+}
+
+/* It is looked at before it is opened: to open a device or a pipe may do something. */
+int fth_held_again(const char *path, const struct fth_held_file *held)
+{
+    char link[64];
+    int file = -1, seen = open(path, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+    if (seen < 0)
+        return -1;
+    snprintf(link, sizeof link, "/proc/self/fd/%d", seen);
+    if (is_it(seen, held)) {
+        file = open(link, O_RDWR | O_CLOEXEC);
+        file = file < 0 ? open(link, O_WRONLY | O_CLOEXEC) : file;
+    }
+    close(seen);
+    return file;
+}
+
+void fth_held_again_each(const char *folder,
+                         void (*look)(const char *path, const char *identity, size_t length,
+                                      void *data),
+                         void *data)
+{
+    char *const folders[] = {(char *)folder, NULL};
+    char identity[FTH_IDENTITY_MOST];
+    FTS *walk = fts_open(folders, FTS_PHYSICAL | FTS_NOCHDIR, NULL);
+    FTSENT *entry;
+    while (walk && (entry = fts_read(walk)))
+        if (entry->fts_info == FTS_F)
+            look(entry->fts_accpath, identity, fth_identity_of(entry->fts_statp, identity), data);
+    if (walk)
+        fts_close(walk);
+}
