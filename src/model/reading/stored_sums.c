@@ -2,6 +2,7 @@
 #include "model/reading/shown_values.h"
 
 #include "base/memory.h"
+#include "trace/file/derived_times.h"
 #include "trace/record/spill.h"
 
 static int64_t add_times(int64_t one, int64_t other)

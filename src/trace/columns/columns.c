@@ -258,14 +258,16 @@ static int unpack_literals(struct fth_column_reader *reader, const struct fth_bl
     return 0;
 }
 
-static int unpack_times(struct fth_column_reader *reader, const uint8_t *frame,
-                        const struct fth_block *block, struct fth_error **error)
+int fth_columns_unpack_times(struct fth_column_reader *reader, const uint8_t *frames,
+                             const struct fth_block *block, struct fth_error **error)
 {
+    if (!block->time_raw)
+        return 0;
     if (block->time_raw == FTH_TIMES_CODED)
-        return fth_times_read_coded(&reader->times, frame, block->time_stored,
+        return fth_times_read_coded(&reader->times, frames, block->time_stored,
                                     (uint32_t)block->calls, error);
     uint8_t *raw = fth_bytes_room(&reader->raw_times, block->time_raw);
-    if (fth_decompress(frame, block->time_stored, raw, block->time_raw, error))
+    if (fth_decompress(frames, block->time_stored, raw, block->time_raw, error))
         return fth_fail_in(error, "times");
     return fth_times_read(&reader->times, raw, block->time_raw, (uint32_t)block->calls, error);
 }
@@ -282,7 +284,7 @@ int fth_columns_unpack(struct fth_column_reader *reader, const uint8_t *frames,
                        const struct fth_block *block, struct fth_error **error)
 {
     forget_literals(reader);
-    if (block->time_raw && unpack_times(reader, frames, block, error))
+    if (fth_columns_unpack_times(reader, frames, block, error))
         return -1;
     uint8_t *literals = fth_bytes_room(&reader->literals, block->literal_raw);
     if (block->literal_raw && fth_decompress(frames + block->time_stored, block->literal_stored,

@@ -77,6 +77,9 @@ struct fth_column_reader {
  * another block, whose memory serves again. */
 int fth_columns_unpack(struct fth_column_reader *reader, const uint8_t *frames,
                        const struct fth_block *block, struct fth_error **error);
+/* The same without literals: for who asks for times alone. */
+int fth_columns_unpack_times(struct fth_column_reader *reader, const uint8_t *frames,
+                             const struct fth_block *block, struct fth_error **error);
 /* The marks alone: a view into bytes that the caller frees. NULL: damaged. */
 uint8_t *fth_columns_marks(const uint8_t *frames, const struct fth_block *block,
                            struct fth_view *marks, struct fth_error **error);

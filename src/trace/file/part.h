@@ -82,6 +82,7 @@ struct fth_stored_part {
         unsigned own_count; /* values in the rows of processes, without names */
     } * known;              /* `signatures`, read */
     bool is_old;            /* before version 7: no columns are shared */
+    bool stores_all_times;  /* before version 8: no process derives those of its functions */
     struct fth_stored_process *processes;
     uint32_t process_count;
     const struct fth_unkept_list *summed; /* calls that are in no track, or NULL */
@@ -100,9 +101,10 @@ void fth_stored_part_free(struct fth_stored_part *part);
 /* One process, checked as a whole: for who reads its calls. Sums of its paths are not kept. */
 int fth_stored_part_process(const struct fth_stored_part *part, uint32_t index,
                             struct fth_part_process *process, struct fth_error **error);
-/* The same with the sums of its paths, but without its signatures. */
-int fth_stored_part_sums(const struct fth_stored_part *part, uint32_t index,
-                         struct fth_part_process *process, struct fth_error **error);
+/* The same with the sums of its paths, but without its signatures. Times of functions are those
+ * that are stored. */
+int fth_stored_part_stored_sums(const struct fth_stored_part *part, uint32_t index,
+                                struct fth_part_process *process, struct fth_error **error);
 /* The same without either; first of all, by one thread: it notes where the signatures end. */
 int fth_stored_part_facts(struct fth_stored_part *part, uint32_t index,
                           struct fth_part_process *process, struct fth_error **error);

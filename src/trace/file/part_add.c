@@ -161,6 +161,7 @@ static void add_sums(struct adding *adding)
 {
     const struct fth_part_process *process = adding->process;
     fth_bytes_varint(&adding->shape, process->sum_count);
+    fth_bytes_varint(adding->facts, process->derives_times);
     for (size_t i = 0; i < process->sum_count; i++) {
         const struct fth_sum *sum = &process->sums[i];
         fth_bytes_varint(&adding->shape, sum->function);
@@ -172,6 +173,8 @@ static void add_sums(struct adding *adding)
         add_number(adding, (int64_t)sum->errors);
         add_number(adding, (int64_t)sum->bytes_read);
         add_number(adding, (int64_t)sum->bytes_written);
+        if (process->derives_times)
+            continue;
         fth_bytes_varint(adding->facts, sum->time);
         fth_bytes_varint(adding->facts, sum->shortest);
         fth_bytes_varint(adding->facts, sum->longest - sum->shortest);

@@ -318,10 +318,23 @@ static void read_tracks(struct reading *reading)
     }
 }
 
+static void read_sum_times(struct reading *reading, struct fth_sum *sum)
+{
+    sum->time = fth_view_varint(&reading->facts);
+    sum->shortest = fth_view_varint(&reading->facts);
+    uint64_t more = fth_view_varint(&reading->facts);
+    if (more > UINT64_MAX - sum->shortest)
+        reading->failed = true;
+    sum->longest = sum->shortest + more;
+}
+
 static void read_sums(struct reading *reading)
 {
     struct fth_part_process *process = reading->process;
     process->sum_count = fth_view_count(&reading->shape, 2);
+    uint64_t derives = reading->part->stores_all_times ? 0 : fth_view_varint(&reading->facts);
+    process->derives_times = derives != 0;
+    reading->failed |= derives > 1 || (derives && process->facts.times != FTH_TIMES_EXACT);
     process->sums = fth_new(process->sum_count, sizeof *process->sums);
     for (size_t i = 0; i < process->sum_count; i++) {
         struct fth_sum *sum = &process->sums[i];
@@ -340,13 +353,9 @@ static void read_sums(struct reading *reading)
         sum->errors = (uint64_t)next_number(reading);
         sum->bytes_read = (uint64_t)next_number(reading);
         sum->bytes_written = (uint64_t)next_number(reading);
-        sum->time = fth_view_varint(&reading->facts);
         reading->failed |= __builtin_add_overflow(process->calls, sum->calls, &process->calls);
-        sum->shortest = fth_view_varint(&reading->facts);
-        uint64_t more = fth_view_varint(&reading->facts);
-        if (more > UINT64_MAX - sum->shortest)
-            reading->failed = true;
-        sum->longest = sum->shortest + more;
+        if (!process->derives_times)
+            read_sum_times(reading, sum);
     }
 }
 
@@ -580,8 +589,8 @@ int fth_stored_part_process(const struct fth_stored_part *part, uint32_t index,
     return read_stored(part, index, KEEPS_SIGNATURES, process, NULL, error);
 }
 
-int fth_stored_part_sums(const struct fth_stored_part *part, uint32_t index,
-                         struct fth_part_process *process, struct fth_error **error)
+int fth_stored_part_stored_sums(const struct fth_stored_part *part, uint32_t index,
+                                struct fth_part_process *process, struct fth_error **error)
 {
     int status = read_stored(part, index, KEEPS_PATHS, process, NULL, error);
     process->signature_count = 0;

@@ -12,6 +12,7 @@ enum {
     FTH_OLDEST_TRACE_VERSION = 4,
     FTH_TRACE_COUNTS_UNKEPT = 5,
     FTH_TRACE_SHARES_COLUMNS = 7, /* SHAP has groups, and grammars are packed */
+    FTH_TRACE_DERIVES_TIMES = 8,  /* those of functions, where all times of calls are there */
     FTH_HEADER_BYTES = 32,
     FTH_SECTION_BYTES = 40
 };

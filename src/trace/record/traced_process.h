@@ -142,6 +142,8 @@ struct fth_part_process {
     size_t track_count;
     struct fth_sum *sums;
     size_t sum_count;
+    /* Times of its sums are those of the calls in its blocks, so they are not stored. */
+    bool derives_times;
     struct fth_path_sum *paths;
     size_t path_count;
     struct fth_intern texts; /* 0: none */

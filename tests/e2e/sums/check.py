@@ -57,7 +57,9 @@ functions, layers, files, ranks = (defaultdict(Counter) for _ in range(4))
 by_id = {call["id"]: call for call in dump()}
 with_ranges = [json.loads(line) for line in fathom("dump", "--json", "--ranges", os.environ["TRACE"]).splitlines()]
 second_files = {call["id"]: call["second_file"] for call in with_ranges if call.get("second_file") and call["bytes"]}
+lengths = defaultdict(list)
 for call in dump():
+    lengths[call["layer"], call["func"]].append(call["end"] - call["start"])
     function, layer = functions[call["layer"], call["func"]], layers[call["layer"]]
     file = files[call["file"]]  # None: about no file, which is in no table
     rank = ranks[call["proc"] if call["rank"] is None else (call["world"], call["rank"])]
@@ -85,6 +87,9 @@ for call in dump():
 expect_equal(len(stats()["functions"]), len(functions), "functions")
 for row in stats()["functions"]:
     compare(row["func"], row, functions[row["layer"], row["func"]])
+    took = lengths[row["layer"], row["func"]]
+    for column, expected in ("shortest", min(took)), ("longest", max(took)):
+        expect(abs(row[column] - expected) <= 1e-9 + resolution, f"{column} of {row['func']}: {row[column]} and {expected}")
 expect_equal(len(stats()["layers"]), len(layers), "layers")
 for row in stats()["layers"]:
     compare(row["layer"], row, layers[row["layer"]])

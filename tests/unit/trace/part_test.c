@@ -1,5 +1,6 @@
 /* Processes go into parts and come back, parts are absorbed into one another and sent, and what
  * points nowhere is refused. */
+#include "trace/file/derived_times.h"
 #include "trace/file/part.h"
 #include "trace/record/spill.h"
 
