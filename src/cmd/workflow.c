@@ -297,6 +297,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     switch (key) {
     case OPTION_TOP:
         request->view.top = (size_t)fth_cmd_integer(state, "top", argument);
+        request->view.top_chosen = true;
         return 0;
     case OPTION_ALL:
         request->view.all = true;

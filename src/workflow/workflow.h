@@ -28,12 +28,22 @@ struct fth_workflow_use {
     bool runs;  /* the file is a program that the step executed */
 };
 
-enum fth_workflow_change_kind { FTH_CHANGE_RENAME, FTH_CHANGE_LINK, FTH_CHANGE_DELETE };
+enum fth_workflow_change_kind {
+    FTH_CHANGE_RENAME,
+    FTH_CHANGE_LINK,
+    FTH_CHANGE_DELETE,
+    FTH_CHANGE_POINT, /* it is a symbolic link now: what is done through it is another file's */
+};
+/* Is there a second file? */
+static inline bool fth_workflow_has_other(enum fth_workflow_change_kind kind)
+{
+    return kind == FTH_CHANGE_RENAME || kind == FTH_CHANGE_LINK;
+}
 
 /* A name of a file that a step gave or took away. */
 struct fth_workflow_change {
     enum fth_workflow_change_kind kind;
-    uint32_t step, file, other; /* other: the new name; not used by FTH_CHANGE_DELETE */
+    uint32_t step, file, other; /* other: the new name, if there is one */
     int64_t time;
 };
 

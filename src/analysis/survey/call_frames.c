@@ -57,6 +57,15 @@ static uint32_t unnamed_file(struct fth_visit *visit, const struct fth_handle *h
     return number;
 }
 
+/* The system's path of a descriptor that was passed on in /proc or /dev names no file. */
+static uint32_t behind_links(struct fth_visit *visit, const struct fth_handle *handle)
+{
+    const char *path = handle ? handle->identity.path : NULL;
+    bool is_file = path && path[0] == '/' && strncmp(path, "/proc/", 6) != 0 &&
+                   strncmp(path, "/dev/", 5) != 0 && !strstr(path, " (deleted)");
+    return is_file ? path_number(visit, path) : FTH_NO_FILE;
+}
+
 static uint32_t other_of(struct fth_visit *visit, const struct fth_call_class *class,
                          const struct fth_access *access)
 {
@@ -177,6 +186,7 @@ static void give_part(struct fth_visit *visit, const struct fth_frame *frame,
     part.reads = !block->writes;
     part.writes = block->writes;
     part.file.number = handle ? path_number(visit, handle->path) : FTH_NO_FILE;
+    part.file.behind_links = behind_links(visit, handle);
     part.file.handle = handle ? handle->number : FTH_NO_CALL;
     part.file.access = handle ? handle->access : 0;
     part.file.creation = handle ? handle->creation_flags : 0;
@@ -274,6 +284,7 @@ void fth_visit_fill(struct fth_visit *visit, struct fth_frame *frame,
     frame->depth = call->depth;
     frame->file.number = FTH_NO_FILE;
     frame->file.other = FTH_NO_FILE;
+    frame->file.behind_links = FTH_NO_FILE;
     frame->file.other_first = -1;
     frame->file.to_others = fth_activity_meets_others(call->handle);
     frame->file.object = (call->object && !is_file_itself(call)) || call->function->inside_file;
@@ -297,6 +308,7 @@ void fth_visit_fill(struct fth_visit *visit, struct fth_frame *frame,
             frame->file.block = file->block;
             frame->file.servers = file->servers;
         }
+        frame->file.behind_links = behind_links(visit, call->handle);
         frame->of_library = is_of_library(frame);
         look_for_lock(visit, frame, call);
         frame->file.other = other_of(visit, frame->class, access);

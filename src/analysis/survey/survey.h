@@ -63,9 +63,12 @@ struct fth_frame {
         const struct fth_again_time *behind;
         uint32_t apart;
     } times;
-    struct {                 /* that it is about */
-        uint32_t number;     /* that it is about, of the process; FTH_NO_FILE */
-        uint32_t other;      /* a second one: of rename where to, of a copy the other end */
+    struct {             /* that it is about */
+        uint32_t number; /* that it is about, of the process; FTH_NO_FILE */
+        uint32_t other;  /* a second one: of rename where to, of a copy the other end */
+        /* where the path that its handle was opened by led through symbolic links, if that was
+         * noted, which comes behind the opening; FTH_NO_FILE: to `number` */
+        uint32_t behind_links;
         int64_t other_first; /* of a copy, the byte that it begins at there; -1: not known */
         bool to_others;      /* a pipe, a socket, a terminal (fth_activity_meets_others) */
         bool object;         /* about something in the file (a dataset), not the file as a whole */

@@ -58,8 +58,16 @@ struct change {
     int64_t time;
 };
 
+/* A file that was made anew by an open whose path may have led elsewhere. */
+struct making {
+    uint64_t handle;
+    uint32_t file; /* FTH_NO_FILE: none */
+    int64_t start, end;
+};
+
 struct process {
     size_t proc;
+    struct making making;
     struct fth_indexed now; /* of struct use, by file: since its name changed last */
     uint32_t kept_count, change_count;
     struct kept_use *kept; /* before that */
@@ -86,6 +94,7 @@ static void *open_process(void *state, size_t proc)
     struct process *process = fth_new(1, sizeof *process);
     process->proc = proc;
     process->now.size = sizeof(struct use);
+    process->making.file = FTH_NO_FILE;
     return process;
 }
 
@@ -125,26 +134,6 @@ static void add(struct moved *moved, int64_t first, int64_t last, uint64_t bytes
     moved->bytes += bytes;
 }
 
-static void each(void *state, const struct fth_frame *frame)
-{
-    struct process *process = state;
-    if (frame->file.number == FTH_NO_FILE || !frame->class->system || !frame->class->data ||
-        !frame->data.bytes)
-        return;
-    uint64_t from = frame->data.first, to = frame->data.behind,
-             on = (uint64_t)frame->data.step * (frame->calls - 1);
-    bool placed = to > from && !frame->data.unplaced;
-    if (placed && frame->data.step < 0)
-        from += on;
-    else if (placed)
-        to += on;
-    bool several = frame->calls > 1;
-    add(&use_of(process, frame->file.number)->moved[frame->writes],
-        several ? frame->times.began : frame->times.start,
-        several ? frame->times.last : frame->times.end, frame->data.bytes * frame->calls,
-        placed ? from : 0, placed ? to : UINT64_MAX);
-}
-
 /* Whoever maps a file may read all of it, and write to it if the handle allows. */
 static void map(struct use *use, const struct fth_frame *frame)
 {
@@ -162,9 +151,12 @@ static void change(struct process *process, const char *kind, const struct fth_f
 
 static void name(struct process *process, const struct fth_frame *frame)
 {
-    if (frame->file.other == FTH_NO_FILE)
-        return; /* a folder was made */
     bool links = frame->function->links_name;
+    if (frame->file.other == FTH_NO_FILE) {
+        if (links)
+            change(process, "pointed", frame);
+        return; /* else a folder was made */
+    }
     if (!links)
         close_use(process, frame->file.number);
     close_use(process, frame->file.other);
@@ -172,14 +164,58 @@ static void name(struct process *process, const struct fth_frame *frame)
 }
 
 /* That writes its first zero bytes. */
-static void make_anew(struct process *process, const struct fth_frame *frame)
+static void make_anew(struct process *process, uint32_t file)
 {
-    uint32_t file = frame->file.number;
     if (use_of(process, file)->moved[1].calls)
         close_use(process, file);
     struct use *use = use_of(process, file);
     use->fresh = true;
-    add(&use->moved[1], frame->times.start, frame->times.end, 0, 0, 0);
+    add(&use->moved[1], process->making.start, process->making.end, 0, 0, 0);
+}
+
+/* Where the path of an open led to is known with the next call on its handle. */
+static void finish_making(struct process *process, const struct fth_frame *frame)
+{
+    uint32_t file = process->making.file;
+    if (file == FTH_NO_FILE)
+        return;
+    bool same = frame && frame->file.handle == process->making.handle &&
+                frame->file.behind_links != FTH_NO_FILE;
+    make_anew(process, same ? frame->file.behind_links : file);
+    process->making.file = FTH_NO_FILE;
+}
+
+static void begin_making(struct process *process, const struct fth_frame *frame)
+{
+    finish_making(process, NULL);
+    process->making = (struct making){frame->file.handle, frame->file.number, frame->times.start,
+                                      frame->times.end};
+}
+
+static uint32_t file_of(const struct fth_frame *frame)
+{
+    return frame->file.behind_links != FTH_NO_FILE ? frame->file.behind_links : frame->file.number;
+}
+
+static void each(void *state, const struct fth_frame *frame)
+{
+    struct process *process = state;
+    if (frame->file.number == FTH_NO_FILE || !frame->class->system || !frame->class->data ||
+        !frame->data.bytes)
+        return;
+    finish_making(process, frame);
+    uint64_t from = frame->data.first, to = frame->data.behind,
+             on = (uint64_t)frame->data.step * (frame->calls - 1);
+    bool placed = to > from && !frame->data.unplaced;
+    if (placed && frame->data.step < 0)
+        from += on;
+    else if (placed)
+        to += on;
+    bool several = frame->calls > 1;
+    add(&use_of(process, file_of(frame))->moved[frame->writes],
+        several ? frame->times.began : frame->times.start,
+        several ? frame->times.last : frame->times.end, frame->data.bytes * frame->calls,
+        placed ? from : 0, placed ? to : UINT64_MAX);
 }
 
 static void call(void *state, const struct fth_frame *frame)
@@ -188,14 +224,15 @@ static void call(void *state, const struct fth_frame *frame)
     uint32_t file = frame->file.number;
     if (!frame->class->io || frame->failed || file == FTH_NO_FILE || frame->file.object)
         return;
+    finish_making(process, frame);
     switch (frame->class->kind) {
     case FTH_CALLS_OPEN:
         if (frame->file.creation & (FTH_TRUNCATE | FTH_EXCLUSIVE) &&
             !(frame->file.creation & FTH_OPEN_DIRECTORY))
-            make_anew(process, frame);
+            begin_making(process, frame);
         break;
     case FTH_CALLS_MAP:
-        map(use_of(process, file), frame);
+        map(use_of(process, file_of(frame)), frame);
         break;
     case FTH_CALLS_NAME:
         name(process, frame);
@@ -264,7 +301,7 @@ static void put_change(const struct run *run, size_t proc, const struct change *
     fth_table_set(run->changes, row, FTH_CHANGE_PATH, fth_cell_text(file->path));
     fth_table_set(run->changes, row, FTH_CHANGE_HOST, fth_cell_text(host_of(file)));
     fth_table_set(run->changes, row, FTH_CHANGE_TIME, fth_cell_integer(change->time));
-    if (strcmp(change->kind, "deleted") != 0) {
+    if (change->other != FTH_NO_FILE) {
         other = &run->survey->files[files[change->other]];
         fth_table_set(run->changes, row, FTH_CHANGE_TO, fth_cell_text(other->path));
         fth_table_set(run->changes, row, FTH_CHANGE_TO_HOST, fth_cell_text(host_of(other)));
@@ -275,6 +312,7 @@ static void merge(void *run_state, void *state, const uint32_t *files)
 {
     const struct run *run = run_state;
     struct process *process = state;
+    finish_making(process, NULL);
     for (uint32_t i = 0; i < process->kept_count; i++)
         put_use(run, process->proc, &process->kept[i].use, files[process->kept[i].file]);
     for (uint32_t i = 0; i < process->now.count; i++)

@@ -30,10 +30,10 @@ enum fth_file_use_column {
 /* One row for each name that was given or taken away. */
 enum fth_name_change_column {
     FTH_CHANGE_PROC,
-    FTH_CHANGE_KIND, /* "renamed", "linked", "deleted" */
+    FTH_CHANGE_KIND, /* "renamed", "linked", "deleted"; "pointed": it is a symbolic link now */
     FTH_CHANGE_PATH,
     FTH_CHANGE_HOST,
-    FTH_CHANGE_TO, /* null for "deleted" */
+    FTH_CHANGE_TO, /* null for "deleted" and "pointed" */
     FTH_CHANGE_TO_HOST,
     FTH_CHANGE_TIME,
     FTH_CHANGE_COLUMNS

@@ -12,8 +12,10 @@
 #include <string.h>
 
 static const char key[] = "fathom_workflow_profile";
-static const char *const change_words[] = {
-    [FTH_CHANGE_RENAME] = "renamed", [FTH_CHANGE_LINK] = "linked", [FTH_CHANGE_DELETE] = "deleted"};
+static const char *const change_words[] = {[FTH_CHANGE_RENAME] = "renamed",
+                                           [FTH_CHANGE_LINK] = "linked",
+                                           [FTH_CHANGE_DELETE] = "deleted",
+                                           [FTH_CHANGE_POINT] = "pointed"};
 enum { CHANGE_KINDS = sizeof change_words / sizeof *change_words };
 
 /* ---- writing ---- */
@@ -268,8 +270,8 @@ static void read_change(struct reading *reading, const json_t *from)
     uint64_t files[2];
     for (size_t i = 0; i < 2; i++)
         files[i] = integer(reading, json_array_get(from, 2 + i), UINT32_MAX, "a file");
-    bool deletes = kind == FTH_CHANGE_DELETE;
-    if (files[0] >= reading->file_count || (!deletes && files[1] >= reading->file_count)) {
+    bool has_other = fth_workflow_has_other((enum fth_workflow_change_kind)kind);
+    if (files[0] >= reading->file_count || (has_other && files[1] >= reading->file_count)) {
         complain(reading, "a file");
         return;
     }
@@ -278,7 +280,7 @@ static void read_change(struct reading *reading, const json_t *from)
         .step = reading->first_step + (uint32_t)integer(reading, json_array_get(from, 1),
                                                         reading->step_count - 1, "a step"),
         .file = reading->files[files[0]],
-        .other = deletes ? 0 : reading->files[files[1]],
+        .other = has_other ? reading->files[files[1]] : 0,
         .time = (int64_t)integer(reading, json_array_get(from, 4), (uint64_t)latest, "a time"),
     };
     fth_workflow_add_change(reading->workflow, &change);

@@ -110,8 +110,10 @@ static uint32_t owner_of(struct gathering *gathering, uint32_t proc)
 static void add_process(struct fth_workflow_step *step, const struct fth_process *process,
                         int64_t epoch)
 {
+    /* A killed process has ended when somebody knew of it, which is behind its last call. */
+    bool reaped = process->reaped != FTH_NO_TIME && process->reaped > process->end;
     int64_t start = fth_saturating_sum(epoch, process->start),
-            end = fth_saturating_sum(epoch, process->end);
+            end = fth_saturating_sum(epoch, reaped ? process->reaped : process->end);
     if (start < step->start)
         step->start = start;
     if (end >= step->end) {
@@ -122,6 +124,24 @@ static void add_process(struct fth_workflow_step *step, const struct fth_process
     step->processes += strcmp(process->how_ended, "exec") != 0;
     step->ranks += process->rank != FTH_NO_RANK;
     step->calls += process->calls;
+}
+
+/* Was it killed, and nobody recorded when that was known? */
+static bool end_is_unknown(const struct fth_process *process)
+{
+    return process->cut_off && process->reaped == FTH_NO_TIME;
+}
+
+static void note_unknown_end(const struct gathering *gathering, uint32_t owner,
+                             const struct fth_process *process)
+{
+    const struct fth_workflow_step *step = &gathering->workflow->steps[owner];
+    if (!step->is_script)
+        fth_workflow_note(
+            gathering->workflow,
+            "when step %u ('%.60s') ended (%s): it is taken to be the end of its last "
+            "recorded call",
+            owner, step->command, process->how_ended);
 }
 
 static void find_steps(struct gathering *gathering)
@@ -136,6 +156,8 @@ static void find_steps(struct gathering *gathering)
         gathering->owners[proc] = owner;
         add_process(&workflow->steps[owner], fth_trace_process(gathering->trace, proc),
                     gathering->epoch);
+        if (end_is_unknown(fth_trace_process(gathering->trace, proc)))
+            note_unknown_end(gathering, owner, fth_trace_process(gathering->trace, proc));
     }
     bool *has_steps = fth_new(workflow->step_count + 1, sizeof *has_steps);
     for (uint32_t i = gathering->first; i < workflow->step_count; i++)
@@ -198,9 +220,10 @@ static void add_uses(struct gathering *gathering, const struct fth_table *table)
 
 static enum fth_workflow_change_kind kind_of(const char *word)
 {
-    return !strcmp(word, "renamed")  ? FTH_CHANGE_RENAME
-           : !strcmp(word, "linked") ? FTH_CHANGE_LINK
-                                     : FTH_CHANGE_DELETE;
+    return !strcmp(word, "renamed")   ? FTH_CHANGE_RENAME
+           : !strcmp(word, "linked")  ? FTH_CHANGE_LINK
+           : !strcmp(word, "pointed") ? FTH_CHANGE_POINT
+                                      : FTH_CHANGE_DELETE;
 }
 
 static void add_changes(struct gathering *gathering, const struct fth_table *table)
@@ -214,7 +237,7 @@ static void add_changes(struct gathering *gathering, const struct fth_table *tab
             .file = file_number(gathering, &cells[FTH_CHANGE_PATH], &cells[FTH_CHANGE_HOST], step),
             .time = moment(gathering, &cells[FTH_CHANGE_TIME]),
         };
-        if (change.kind != FTH_CHANGE_DELETE)
+        if (fth_workflow_has_other(change.kind))
             change.other =
                 file_number(gathering, &cells[FTH_CHANGE_TO], &cells[FTH_CHANGE_TO_HOST], step);
         fth_workflow_add_change(gathering->workflow, &change);

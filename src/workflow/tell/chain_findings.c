@@ -271,10 +271,17 @@ static void find_small_files(const struct fth_workflow_facts *facts, struct fth_
 
 /* ---- work that was done again, and what failed ---- */
 
-static int by_number(const void *one, const void *other)
+/* A file, and who wrote what was read of it: others may write to the same file later. */
+struct input {
+    uint32_t content, writer;
+};
+
+static int by_content(const void *one, const void *other)
 {
-    const uint32_t *a = one, *b = other;
-    return (*a > *b) - (*a < *b);
+    const struct input *a = one, *b = other;
+    if (a->content != b->content)
+        return a->content < b->content ? -1 : 1;
+    return (a->writer > b->writer) - (a->writer < b->writer);
 }
 
 /* What a step ran on: its folder, its words, and the contents that it read of others or of
@@ -283,30 +290,37 @@ static char *work_of(const struct fth_workflow_facts *facts, uint32_t number)
 {
     const struct fth_workflow_graph *graph = &facts->graph;
     const struct fth_workflow_step *step = &facts->workflow->steps[number];
-    uint32_t count = 0, *inputs = NULL;
+    uint32_t count = 0;
+    struct input *inputs = NULL;
     for (uint32_t i = graph->first_edge[number]; i < graph->first_edge[number + 1]; i++)
         for (uint32_t k = 0; k < graph->edges[i].flow_count; k++) {
+            const struct fth_workflow_flow *flow = &graph->flows[graph->edges[i].first_flow + k];
             FTH_GROW(inputs, count);
-            inputs[count++] = graph->flows[graph->edges[i].first_flow + k].content;
+            inputs[count++] = (struct input){flow->content, flow->from};
         }
     if (count)
-        qsort(inputs, count, sizeof *inputs, by_number);
-    size_t room = strlen(step->directory) + strlen(step->command) + 3 + 11 * (size_t)count;
+        qsort(inputs, count, sizeof *inputs, by_content);
+    size_t room = strlen(step->directory) + strlen(step->command) + 3 + 24 * (size_t)count;
     char *text = fth_new(room, 1),
          *end = stpcpy(stpcpy(stpcpy(text, step->directory), "\n"), step->command);
     for (uint32_t i = 0; i < count; i++)
-        end += snprintf(end, room - (size_t)(end - text), " %u", inputs[i]);
+        end += snprintf(end, room - (size_t)(end - text), " %u:%u", inputs[i].content,
+                        inputs[i].writer);
     free(inputs);
     return text;
 }
 
-/* Does it have data from another step, without which nobody knows what it ran on? */
-static bool has_data(const struct fth_workflow_graph *graph, uint32_t step)
+/* Is it known what it ran on? It must have data from other steps, all of which had ended. */
+static bool is_comparable(const struct fth_workflow_graph *graph, uint32_t step)
 {
-    for (uint32_t i = graph->first_edge[step]; i < graph->first_edge[step + 1]; i++)
-        if (graph->edges[i].kind == FTH_EDGE_DATA && !graph->edges[i].streams)
-            return true;
-    return false;
+    const struct fth_workflow_step *facts = &graph->workflow->steps[step];
+    bool has_data = false;
+    for (uint32_t i = graph->first_edge[step]; i < graph->first_edge[step + 1]; i++) {
+        has_data |= graph->edges[i].kind == FTH_EDGE_DATA && graph->edges[i].bytes > 0;
+        if (graph->edges[i].kind == FTH_EDGE_DATA && graph->edges[i].streams)
+            return false;
+    }
+    return has_data && !facts->is_script && !strcmp(facts->ended, "exit 0");
 }
 
 static void find_work_done_again(const struct fth_workflow_facts *facts,
@@ -318,7 +332,7 @@ static void find_work_done_again(const struct fth_workflow_facts *facts,
     uint64_t again = 0;
     char *example = NULL;
     for (uint32_t i = 0; i < workflow->step_count; i++) {
-        if (workflow->steps[i].is_script || !has_data(&facts->graph, i))
+        if (!is_comparable(&facts->graph, i))
             continue;
         char *work = work_of(facts, i);
         uint32_t *before = fth_keyed_get(&first, work, strlen(work));
@@ -341,7 +355,8 @@ static void find_work_done_again(const struct fth_workflow_facts *facts,
                         "versions of the same files, for example %s. They ran for %s.",
                         fth_phrase_several(again, "step", "steps").text,
                         again == 1 ? "repeats" : "repeat", example, fth_phrase_duration(time).text);
-        fth_finding_advise(finding, "Keep the result, and use it again.");
+        fth_finding_advise(finding, "If nothing else differs (the environment, random numbers, the "
+                                    "time), keep the result and use it again.");
     }
     free(example);
     fth_keyed_free(&first);

@@ -85,6 +85,7 @@ static void show_people(struct fth_writer *writer, const struct fth_workflow_fac
 static void show_programs(struct fth_writer *writer, const struct fth_workflow_facts *facts,
                           const struct fth_results *results, const struct fth_workflow_view *view)
 {
+    const struct fth_table_layout layout = {.top_of_all = view->top_chosen ? view->top : 0};
     struct fth_json *json = &writer->facts;
     const struct fth_report_view findings = {.all = true, .results_only = true};
     fth_json_key_unsigned(json, "step_count", shown_steps(facts));
@@ -100,8 +101,7 @@ static void show_programs(struct fth_writer *writer, const struct fth_workflow_f
         fth_json_text(json, facts->workflow->notes[i]);
     fth_json_end_array(json);
     for (size_t i = 0; i < results->table_count; i++)
-        fth_views_write_table(writer, results->tables[i],
-                              &(struct fth_table_layout){.top_of_all = view->top});
+        fth_views_write_table(writer, results->tables[i], &layout);
     fth_views_write_findings(writer, NULL, results, &findings);
 }
 

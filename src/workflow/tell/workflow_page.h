@@ -8,8 +8,9 @@
 enum { FTH_WORKFLOW_LINE_DEPTH = 3 };
 
 struct fth_workflow_view {
-    size_t top; /* rows of a table at most; 0: all */
-    bool all;   /* also steps, edges and files one by one */
+    size_t top;      /* rows of a table at most; 0: all */
+    bool top_chosen; /* else programs get all */
+    bool all;        /* also steps, edges and files one by one */
 };
 
 void fth_workflow_page(struct fth_writer *writer, const struct fth_workflow_facts *facts,

@@ -100,7 +100,85 @@ static void last_writers_of_what_is_read(void **state)
     assert_int_equal(bytes_between(&graph, first, end), -1);
     assert_int_equal(bytes_between(&graph, second, end), 20);
     assert_int_equal(bytes_between(&graph, first, outside), -1);
-    assert_int_equal(graph.level[all], 1);
+    /* The second one replaced bytes of the first. */
+    assert_int_equal(bytes_between(&graph, first, second), 0);
+    assert_int_equal(graph.level[all], 2);
+    fth_workflow_graph_free(&graph);
+    fth_workflow_free(&workflow);
+}
+
+/* Who changes a file in place comes behind those who read or wrote these bytes; those who append to
+ * it are in no order. */
+static void changes_in_place(void **state)
+{
+    (void)state;
+    struct fth_workflow workflow = {0};
+    struct fth_workflow_graph graph;
+    uint32_t maker = add_step(&workflow, 0, 10), reader = add_step(&workflow, 20, 30),
+             beside = add_step(&workflow, 40, 50), inside = add_step(&workflow, 60, 70),
+             one = add_step(&workflow, 0, 10), other = add_step(&workflow, 20, 30);
+    writes(&workflow, maker, "/f", 1, 0, 100, true);
+    reads(&workflow, reader, "/f", 21, 0, 50);
+    writes(&workflow, beside, "/f", 41, 200, 300, false);
+    writes(&workflow, inside, "/f", 61, 10, 20, false);
+    writes(&workflow, one, "/log", 1, 0, UINT64_MAX, false);
+    writes(&workflow, other, "/log", 21, 0, UINT64_MAX, false);
+    fth_workflow_graph_make(&graph, &workflow);
+    assert_int_equal(bytes_between(&graph, maker, beside), -1);
+    assert_int_equal(bytes_between(&graph, reader, beside), -1);
+    assert_int_equal(bytes_between(&graph, maker, inside), 0);
+    assert_int_equal(bytes_between(&graph, reader, inside), 0);
+    assert_int_equal(bytes_between(&graph, beside, inside), -1);
+    assert_int_equal(bytes_between(&graph, one, other), -1);
+    fth_workflow_graph_free(&graph);
+    fth_workflow_free(&workflow);
+}
+
+/* A file is there as long as it has a name, and a symbolic link is no file. */
+static void several_names(void **state)
+{
+    (void)state;
+    struct fth_workflow workflow = {0};
+    struct fth_workflow_graph graph;
+    uint32_t maker = add_step(&workflow, 0, 10), linker = add_step(&workflow, 20, 30),
+             remover = add_step(&workflow, 40, 50), reader = add_step(&workflow, 60, 70),
+             replacer = add_step(&workflow, 80, 90);
+    writes(&workflow, maker, "/a", 1, 0, 100, true);
+    changes(&workflow, FTH_CHANGE_LINK, linker, "/a", "/b", 21);
+    changes(&workflow, FTH_CHANGE_POINT, linker, "/s", NULL, 22);
+    changes(&workflow, FTH_CHANGE_DELETE, remover, "/a", NULL, 41);
+    reads(&workflow, reader, "/b", 61, 0, 100);
+    writes(&workflow, reader, "/s", 62, 0, 0, true);
+    writes(&workflow, replacer, "/new", 81, 0, 10, true);
+    changes(&workflow, FTH_CHANGE_RENAME, replacer, "/new", "/b", 83);
+    fth_workflow_graph_make(&graph, &workflow);
+    assert_int_equal(bytes_between(&graph, maker, reader), 100);
+    assert_int_equal(bytes_between(&graph, reader, replacer), 0);
+    assert_int_equal(graph.content_count, 2);
+    assert_string_equal(fth_workflow_file(&workflow, graph.contents[0].file), "/b");
+    assert_true(graph.contents[0].deleted && !graph.contents[1].deleted);
+    fth_workflow_graph_free(&graph);
+    fth_workflow_free(&workflow);
+}
+
+/* The number of a pipe comes again, so two traces share one only if their steps ran at once. */
+static void pipes_of_two_traces(void **state)
+{
+    (void)state;
+    struct fth_workflow workflow = {0};
+    struct fth_workflow_graph graph;
+    uint32_t writer = add_step(&workflow, 0, 10), beside = add_step(&workflow, 5, 30),
+             later = add_step(&workflow, 40, 50);
+    workflow.steps[beside].trace[0] = 'T';
+    workflow.steps[later].trace[0] = 'L';
+    writes(&workflow, writer, "pipe:[1]@node", 1, 0, UINT64_MAX, false);
+    reads(&workflow, beside, "pipe:[1]@node", 11, 0, UINT64_MAX);
+    reads(&workflow, later, "pipe:[1]@node", 41, 0, UINT64_MAX);
+    for (uint32_t i = 0; i < workflow.use_count; i++)
+        workflow.uses[i].read = workflow.uses[i].written = 5;
+    fth_workflow_graph_make(&graph, &workflow);
+    assert_int_equal(bytes_between(&graph, writer, beside), 5);
+    assert_int_equal(bytes_between(&graph, writer, later), -1);
     fth_workflow_graph_free(&graph);
     fth_workflow_free(&workflow);
 }
@@ -216,6 +294,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(last_writers_of_what_is_read),
+        cmocka_unit_test(changes_in_place),
+        cmocka_unit_test(several_names),
+        cmocka_unit_test(pipes_of_two_traces),
         cmocka_unit_test(versions_of_a_file),
         cmocka_unit_test(names_that_change),
         cmocka_unit_test(data_in_a_circle),
