@@ -4,8 +4,10 @@
 #include "cmd/shared/command.h"
 #include "cmd/shared/output_file.h"
 #include "cmd/shared/page_options.h"
+#include "workflow/gather/job_facts.h"
 #include "workflow/gather/step_profile.h"
 #include "workflow/gather/trace_steps.h"
+#include "workflow/graph/doubts.h"
 #include "workflow/tell/engines.h"
 #include "workflow/tell/graph_dot.h"
 #include "workflow/tell/graph_svg.h"
@@ -18,7 +20,15 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { OPTION_TOP = 0x300, OPTION_ALL, OPTION_GRAPH, OPTION_FORCE, OPTION_JOBS };
+enum {
+    OPTION_TOP = 0x300,
+    OPTION_ALL,
+    OPTION_GRAPH,
+    OPTION_FORCE,
+    OPTION_JOBS,
+    OPTION_SHARED,
+    OPTION_JOBS_FROM
+};
 
 static const struct argp_option options[] = {
     {"graph", OPTION_GRAPH, "FORM", 0,
@@ -29,6 +39,12 @@ static const struct argp_option options[] = {
      "show: rows per table, 0 for all (default: 20; with --json or --csv all)", 0},
     {"all", OPTION_ALL, NULL, 0, "show: also each step, what went from step to step, and the files",
      0},
+    {"jobs-from", OPTION_JOBS_FROM, "FILE", 0,
+     "show: what the batch system says of jobs: the text of sacct -P, scontrol show job, qstat -f, "
+     "bjobs -o",
+     0},
+    {"shared", OPTION_SHARED, "FOLDER", 0,
+     "show: files below FOLDER are the same on all hosts (of containers, for example)", 0},
     {"force", OPTION_FORCE, NULL, 0, "profile, --graph: replace a file that is there", 0},
     {"jobs", OPTION_JOBS, "N", 0, "Number of threads (default: one per processor)", 0},
     {0},
@@ -72,6 +88,8 @@ struct request {
     unsigned jobs;
     size_t path_count;
     const char **paths; /* as they were given */
+    size_t job_file_count;
+    const char **job_files;
 };
 
 /* ---- reading ---- */
@@ -86,9 +104,17 @@ static size_t peek(const char *path, char *bytes, size_t room)
     return count;
 }
 
+static bool ends_with(const char *name, const char *ending)
+{
+    size_t length = strlen(name), behind = strlen(ending);
+    return length > behind && !strcmp(name + length - behind, ending);
+}
+
 static int add_file(struct request *request, const char *path, struct fth_error **error)
 {
     char first[64];
+    if (ends_with(path, ".jobs"))
+        return fth_workflow_add_jobs(&request->workflow, path, error);
     if (fth_workflow_is_profile(first, peek(path, first, sizeof first)))
         return fth_workflow_add_profile(&request->workflow, path, error);
     struct fth_trace *trace = fth_cmd_open_trace(path, error);
@@ -98,15 +124,10 @@ static int add_file(struct request *request, const char *path, struct fth_error 
     return result;
 }
 
-static bool ends_with(const char *name, const char *ending)
-{
-    size_t length = strlen(name), behind = strlen(ending);
-    return length > behind && !strcmp(name + length - behind, ending);
-}
-
 static int is_input(const struct dirent *entry)
 {
-    return ends_with(entry->d_name, ".fathom") || ends_with(entry->d_name, ".json");
+    return ends_with(entry->d_name, ".fathom") || ends_with(entry->d_name, ".json") ||
+           ends_with(entry->d_name, ".jobs");
 }
 
 /* What in a folder cannot be read is left out, and said; the rest is still shown. */
@@ -141,6 +162,9 @@ static int add_all(struct request *request, struct fth_error **error)
                    : add_file(request, request->paths[i], error))
             return -1;
     }
+    for (size_t i = 0; i < request->job_file_count; i++)
+        if (fth_workflow_add_jobs(&request->workflow, request->job_files[i], error))
+            return -1;
     if (!request->workflow.step_count)
         return fth_fail(error,
                         "there are no steps in '%s': traces end in .fathom, profiles in .json",
@@ -217,6 +241,7 @@ static int show(struct request *request, struct fth_error **error)
     if (add_all(request, error))
         return -1;
     fth_workflow_facts_make(&facts, &request->workflow);
+    fth_workflow_note_doubts(&request->workflow, &facts.graph);
     int result =
         request->graph ? write_graph(request, &facts, error) : write_page(request, &facts, error);
     fth_workflow_facts_free(&facts);
@@ -291,6 +316,17 @@ static void add_path(struct request *request, const char *path)
     request->paths[request->path_count++] = path;
 }
 
+static void add_shared(struct argp_state *state, struct request *request, char *folder)
+{
+    size_t length = strlen(folder);
+    while (length > 1 && folder[length - 1] == '/')
+        folder[--length] = '\0';
+    if (folder[0] != '/' || length == 1)
+        fth_cmd_wrong(state, "--shared takes the full path of a folder, not '%s'", folder);
+    FTH_GROW(request->workflow.shared, request->workflow.shared_count);
+    request->workflow.shared[request->workflow.shared_count++] = folder;
+}
+
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
     struct request *request = state->input;
@@ -308,6 +344,13 @@ static error_t parse(int key, char *argument, struct argp_state *state)
                           "--graph takes svg, svg-scaled, svg-time, dot or graphml, not '%s'",
                           argument);
         request->graph = argument;
+        return 0;
+    case OPTION_JOBS_FROM:
+        FTH_GROW(request->job_files, request->job_file_count);
+        request->job_files[request->job_file_count++] = argument;
+        return 0;
+    case OPTION_SHARED:
+        add_shared(state, request, argument);
         return 0;
     case OPTION_FORCE:
         request->force = true;
@@ -349,5 +392,6 @@ int fth_cmd_workflow(int argc, char **argv)
     int result = request.action->run(&request, &error);
     fth_workflow_free(&request.workflow);
     free(request.paths);
+    free(request.job_files);
     return result ? fth_cmd_failed("workflow", error) : 0;
 }

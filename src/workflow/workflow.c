@@ -18,16 +18,29 @@ static void free_step(struct fth_workflow_step *step)
     free(step->trace);
 }
 
+static void free_job(struct fth_workflow_job *job)
+{
+    free(job->number);
+    free(job->name);
+    free(job->state);
+    free(job->needs);
+}
+
 void fth_workflow_free(struct fth_workflow *workflow)
 {
     for (uint32_t i = 0; i < workflow->step_count; i++)
         free_step(&workflow->steps[i]);
     for (uint32_t i = 0; i < workflow->note_count; i++)
         free(workflow->notes[i]);
+    for (uint32_t i = 0; i < workflow->job_count; i++)
+        free_job(&workflow->jobs[i]);
+    free(workflow->jobs);
+    fth_keyed_free(&workflow->job_numbers);
     free(workflow->steps);
     free(workflow->uses);
     free(workflow->changes);
     free(workflow->notes);
+    free(workflow->shared);
     fth_intern_free(&workflow->files);
     *workflow = (struct fth_workflow){0};
 }
@@ -53,6 +66,71 @@ void fth_workflow_add_change(struct fth_workflow *workflow,
     workflow->changes[workflow->change_count++] = *change;
 }
 
+/* Its number + 1. */
+static uint32_t add_job(struct fth_workflow *workflow, const char *number)
+{
+    FTH_GROW(workflow->jobs, workflow->job_count);
+    workflow->jobs[workflow->job_count++] = (struct fth_workflow_job){
+        .number = fth_text_copy(number),
+        .name = fth_text_copy(""),
+        .state = fth_text_copy(""),
+        .needs = fth_text_copy(""),
+        .submit = FTH_NEVER,
+        .start = FTH_NEVER,
+        .end = FTH_NEVER,
+    };
+    return workflow->job_count;
+}
+
+static uint32_t *place_of(struct fth_workflow *workflow, const char *number)
+{
+    workflow->job_numbers.size = sizeof(uint32_t);
+    return fth_keyed_get(&workflow->job_numbers, number, strlen(number));
+}
+
+struct fth_workflow_job *fth_workflow_job(struct fth_workflow *workflow, const char *number,
+                                          const char *also)
+{
+    uint32_t found = *place_of(workflow, number);
+    if (!found)
+        found = add_job(workflow, number);
+    *place_of(workflow, number) = found;
+    if (also)
+        *place_of(workflow, also) = found;
+    return &workflow->jobs[found - 1];
+}
+
+static uint32_t job_number(const struct fth_workflow *workflow, const char *number)
+{
+    uint32_t at;
+    bool found = workflow->job_count &&
+                 fth_keyed_number(&workflow->job_numbers, number, strlen(number), &at);
+    return found ? *(const uint32_t *)fth_keyed_item(&workflow->job_numbers, at) - 1 : FTH_NO_STEP;
+}
+
+/* Steps have "Slurm job 4711, task 3". Batch systems write 4711_3 (Slurm) or 4711[3] (LSF); the
+ * number of PBS has the task in it. */
+uint32_t fth_workflow_job_of(const struct fth_workflow *workflow, uint32_t step)
+{
+    const char *text = workflow->steps[step].job, *at = text ? strstr(text, " job ") : NULL;
+    if (!at)
+        return FTH_NO_STEP;
+    int length = (int)strcspn(at + 5, ",");
+    const char *number = at + 5, *task = strstr(number, ", task ");
+    static const char *const forms[] = {"%.*s_%s", "%.*s[%s]", "%.*s"};
+    uint32_t found = FTH_NO_STEP;
+    bool plain = !task || memchr(number, '[', (size_t)length);
+    for (size_t i = task ? 0 : 2; i < 3 && found == FTH_NO_STEP; i++) {
+        if (i == 2 && !plain)
+            break;
+        char *name = i == 2 ? fth_text_format("%.*s", length, number)
+                            : fth_text_format(forms[i], length, number, task + 7);
+        found = job_number(workflow, name);
+        free(name);
+    }
+    return found;
+}
+
 void fth_workflow_note(struct fth_workflow *workflow, const char *format, ...)
 {
     char *text;
@@ -76,7 +154,20 @@ const char *fth_workflow_file(const struct fth_workflow *workflow, uint32_t file
     return (const char *)fth_interned(&workflow->files, file, &length);
 }
 
+static bool is_shared(const struct fth_workflow *workflow, const char *path)
+{
+    for (uint32_t i = 0; i < workflow->shared_count; i++) {
+        size_t length = strlen(workflow->shared[i]);
+        if (!strncmp(path, workflow->shared[i], length) && (!path[length] || path[length] == '/'))
+            return true;
+    }
+    return false;
+}
+
 uint32_t fth_workflow_file_number(struct fth_workflow *workflow, const char *name)
 {
+    const char *colon = *name == '/' ? NULL : strchr(name, ':');
+    if (colon && colon[1] == '/' && is_shared(workflow, colon + 1))
+        name = colon + 1;
     return fth_intern(&workflow->files, name, strlen(name) + 1);
 }

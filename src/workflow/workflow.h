@@ -7,7 +7,7 @@
 #ifndef FTH_WORKFLOW_H
 #define FTH_WORKFLOW_H
 
-#include "base/intern.h"
+#include "base/keyed.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -68,16 +68,31 @@ struct fth_workflow_step {
     int64_t unknown;
 };
 
+/* What a batch system says of a job. Texts are not NULL; 0 and FTH_NEVER: not known. Times are
+ * those of the batch system, to the second. */
+struct fth_workflow_job {
+    char *number; /* "4711"; of the task of an array "4711_3" */
+    char *name, *state;
+    char *needs; /* numbers of jobs with blanks between, whose end it had to wait for */
+    int64_t submit, start, end;
+    uint64_t processors, memory, used_memory; /* asked for; bytes, asked for and at most used */
+    int64_t limit, used_time;                 /* ns: asked for, of all its processors */
+};
+
 struct fth_workflow {
-    uint32_t step_count, use_count, change_count, note_count;
+    uint32_t step_count, use_count, change_count, note_count, job_count;
     struct fth_workflow_step *steps;
     struct fth_workflow_use *uses;
     struct fth_workflow_change *changes;
-    char **notes; /* sentences: what is not known of this workflow */
+    struct fth_workflow_job *jobs;
+    struct fth_keyed job_numbers; /* by number: number + 1 in `jobs`, as uint32_t */
+    char **notes;                 /* sentences: what is not known of this workflow */
     /* "PATH", or "HOST:PATH" where nodes have files of their own; of a pipe "pipe:[NUMBER]@HOST" */
     struct fth_intern files;
-    uint32_t processors; /* of the largest node; 0: not known */
-    bool incomplete;     /* calls are missing: files may have users that are not seen */
+    uint32_t shared_count; /* folders whose files are the same on all hosts, whatever traces say: */
+    const char **shared;   /* to be freed, their texts not; set before anything is added */
+    uint32_t processors;   /* of the largest node; 0: not known */
+    bool incomplete;       /* calls are missing: files may have users that are not seen */
 };
 
 void fth_workflow_free(struct fth_workflow *workflow);
@@ -86,11 +101,18 @@ struct fth_workflow_step *fth_workflow_add_step(struct fth_workflow *workflow);
 void fth_workflow_add_use(struct fth_workflow *workflow, const struct fth_workflow_use *use);
 void fth_workflow_add_change(struct fth_workflow *workflow,
                              const struct fth_workflow_change *change);
+/* The job of this number, made if it is not there. Valid until the next is made. `also`: another
+ * number that it has from now on, or NULL. */
+struct fth_workflow_job *fth_workflow_job(struct fth_workflow *workflow, const char *number,
+                                          const char *also);
+/* Which of `jobs` a step ran in; FTH_NO_STEP: none of them. */
+uint32_t fth_workflow_job_of(const struct fth_workflow *workflow, uint32_t step);
 /* A sentence, once. */
 void fth_workflow_note(struct fth_workflow *workflow, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 /* Its text, with a byte of value zero behind it; valid until a file is added. */
 const char *fth_workflow_file(const struct fth_workflow *workflow, uint32_t file);
+/* The number of a file; in a shared folder, without its host. */
 uint32_t fth_workflow_file_number(struct fth_workflow *workflow, const char *name);
 
 #endif

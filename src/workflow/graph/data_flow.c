@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "workflow/graph/file_history.h"
+#include "workflow/graph/job_edges.h"
 
 #include <string.h>
 
@@ -95,7 +96,8 @@ static void make_edges(struct fth_workflow_graph *graph)
 {
     const struct fth_workflow *workflow = graph->workflow;
     struct ending *endings = fth_new((size_t)workflow->step_count + 1, sizeof *endings);
-    uint32_t flow = 0, ending_count = 0;
+    uint32_t flow = 0, ending_count = 0, job_edge = 0, job_edge_count;
+    struct fth_job_edge *job_edges = fth_job_edges(workflow, graph->job, &job_edge_count);
     for (uint32_t i = 0; i < workflow->step_count; i++)
         if (!workflow->steps[i].is_script)
             endings[ending_count++] =
@@ -104,6 +106,8 @@ static void make_edges(struct fth_workflow_graph *graph)
     for (uint32_t i = 0; i < workflow->step_count; i++) {
         graph->first_edge[i] = graph->edge_count;
         add_data_edges(graph, &flow, i);
+        for (; job_edge < job_edge_count && job_edges[job_edge].to == i; job_edge++)
+            add_edge(graph, job_edges[job_edge].from, i, FTH_EDGE_JOB);
         uint32_t before = workflow->steps[i].is_script
                               ? FTH_NO_STEP
                               : one_before(endings, ending_count, &workflow->steps[i]);
@@ -112,6 +116,7 @@ static void make_edges(struct fth_workflow_graph *graph)
     }
     graph->first_edge[workflow->step_count] = graph->edge_count;
     free(endings);
+    free(job_edges);
 }
 
 static void choose_shown(struct fth_workflow_graph *graph)
@@ -189,13 +194,24 @@ void fth_workflow_graph_make(struct fth_workflow_graph *graph, const struct fth_
         .workflow = workflow,
         .first_edge = fth_new(count, sizeof *graph->first_edge),
         .level = fth_new(count, sizeof *graph->level),
+        .job = fth_new(count, sizeof *graph->job),
         .shown = fth_new(count, sizeof *graph->shown),
     };
+    for (uint32_t i = 0; i < workflow->step_count; i++)
+        graph->job[i] = fth_workflow_job_of(workflow, i);
+    graph->job_meant = fth_jobs_meant(workflow, graph->job);
     fth_workflow_follow_files(graph);
     join_flows(graph);
     make_edges(graph);
     choose_shown(graph);
     set_levels(graph);
+}
+
+const char *fth_workflow_edge_word(enum fth_workflow_edge_kind kind)
+{
+    static const char *const words[] = {
+        [FTH_EDGE_DATA] = "data", [FTH_EDGE_JOB] = "scheduler", [FTH_EDGE_ORDER] = "order"};
+    return words[kind];
 }
 
 void fth_workflow_graph_free(struct fth_workflow_graph *graph)
@@ -205,6 +221,8 @@ void fth_workflow_graph_free(struct fth_workflow_graph *graph)
     free(graph->first_edge);
     free(graph->contents);
     free(graph->level);
+    free(graph->job);
+    free(graph->job_meant);
     free(graph->shown);
     *graph = (struct fth_workflow_graph){0};
 }

@@ -26,6 +26,7 @@ struct fth_workflow_content {
 
 enum fth_workflow_edge_kind {
     FTH_EDGE_DATA,  /* a file orders them */
+    FTH_EDGE_JOB,   /* the batch system had to wait for its job */
     FTH_EDGE_ORDER, /* whoever started it had seen the end of the other: from times alone */
 };
 
@@ -42,15 +43,19 @@ struct fth_workflow_graph {
     const struct fth_workflow *workflow;
     uint32_t flow_count, edge_count, content_count;
     struct fth_workflow_flow *flows; /* by `to`, then by `from` */
-    struct fth_workflow_edge *edges; /* by `to`, data before order */
+    struct fth_workflow_edge *edges; /* by `to`, by kind */
     uint32_t *first_edge;            /* by step, and one behind: its edges in `edges` */
     struct fth_workflow_content *contents;
     uint32_t *level; /* by step: the longest way of data from a step that needs none */
+    uint32_t *job;   /* by step: its job in the workflow, or FTH_NO_STEP */
+    bool *job_meant; /* by job: it has steps here, or such a job needs it */
     bool *shown;     /* by step: a step, or a script that moved data */
 };
 
 /* The workflow outlives it. */
 void fth_workflow_graph_make(struct fth_workflow_graph *graph, const struct fth_workflow *workflow);
+/* "data", "scheduler", "order" */
+const char *fth_workflow_edge_word(enum fth_workflow_edge_kind kind);
 void fth_workflow_graph_free(struct fth_workflow_graph *graph);
 
 #endif

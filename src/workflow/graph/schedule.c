@@ -38,6 +38,22 @@ static const struct fth_workflow_edge *what_held(const struct fth_workflow_graph
     return latest;
 }
 
+/* ns that the job of a step was in the queue between the end of what it needed and its start. */
+static int64_t queued(const struct fth_workflow_graph *graph, const struct fth_workflow_edge *edge,
+                      int64_t start)
+{
+    uint32_t number = graph->job[edge->to];
+    if (number == FTH_NO_STEP || number == graph->job[edge->from])
+        return 0;
+    const struct fth_workflow_job *job = &graph->workflow->jobs[number];
+    if (job->submit == FTH_NEVER || job->start == FTH_NEVER)
+        return 0;
+    int64_t from = graph->workflow->steps[edge->from].end;
+    from = job->submit > from ? job->submit : from;
+    start = job->start < start ? job->start : start;
+    return start > from ? start - from : 0;
+}
+
 /* Each end is before the one that it held: it comes to an end. */
 static void find_path(struct fth_workflow_schedule *schedule,
                       const struct fth_workflow_graph *graph)
@@ -45,12 +61,18 @@ static void find_path(struct fth_workflow_schedule *schedule,
     const struct fth_workflow_step *steps = graph->workflow->steps;
     for (uint32_t step = last_to_end(graph); step != FTH_NO_STEP;) {
         const struct fth_workflow_edge *edge = what_held(graph, step);
-        struct fth_workflow_held held = {step, steps[step].start, steps[step].end,
-                                         0,    FTH_NO_STEP,       FTH_EDGE_ORDER};
+        struct fth_workflow_held held = {
+            .step = step,
+            .from = steps[step].start,
+            .to = steps[step].end,
+            .before = FTH_NO_STEP,
+            .kind = FTH_EDGE_ORDER,
+        };
         if (edge) {
             int64_t end = steps[edge->from].end;
             held.from = end > steps[step].start ? end : steps[step].start;
             held.waited = held.from - end;
+            held.queued = queued(graph, edge, held.from);
             held.before = edge->from;
             held.kind = edge->kind;
         }

@@ -10,6 +10,7 @@
 struct fth_workflow_held {
     uint32_t step;
     int64_t from, to, waited;
+    int64_t queued; /* of that: its job was in the queue of the batch system */
     /* why the part before it is on the path: FTH_NO_STEP if there is none */
     uint32_t before;
     enum fth_workflow_edge_kind kind;

@@ -1,5 +1,6 @@
 /* Findings of the chain: what a workflow loses between its programs. None is about the calls of one
  * program; `fathom report` of its trace has those. */
+#include "workflow/tell/job_tables.h"
 #include "workflow/tell/workflow_tables.h"
 
 #include "base/keyed.h"
@@ -63,7 +64,7 @@ static const struct fth_workflow_held *longest_without_need(const struct fth_wor
     const struct fth_workflow_held *longest = NULL;
     for (uint32_t i = 0; i < facts->schedule.held_count; i++) {
         const struct fth_workflow_held *held = &facts->schedule.held[i];
-        if (held->before == FTH_NO_STEP || held->kind == FTH_EDGE_DATA ||
+        if (held->before == FTH_NO_STEP || held->kind != FTH_EDGE_ORDER ||
             has_data_from(&facts->graph, held->step, held->before))
             continue;
         if (!longest || held->to - held->from > longest->to - longest->from)
@@ -115,21 +116,23 @@ static void find_gaps(const struct fth_workflow_facts *facts, struct fth_results
     int64_t waited = 0;
     for (uint32_t i = 0; i < schedule->held_count; i++) {
         const struct fth_workflow_held *held = &schedule->held[i];
-        FTH_ADD_SATURATING(waited, held->waited);
-        if (held->waited && (!longest || held->waited > longest->waited))
+        FTH_ADD_SATURATING(waited, held->waited - held->queued);
+        if (held->waited > held->queued &&
+            (!longest || held->waited - held->queued > longest->waited - longest->queued))
             longest = held;
     }
-    if (!longest || longest->waited < least_gap || !is_worth(facts, waited))
+    if (!longest || longest->waited - longest->queued < least_gap || !is_worth(facts, waited))
         return;
     char *step = quoted(facts, longest->step), *before = quoted(facts, longest->before);
     struct fth_finding *finding =
         fth_finding_add(&results->findings, "time_between_steps", "Time goes by between steps");
     set_gain(facts, finding, waited);
     fth_finding_say(finding,
-                    "Along the critical path no step ran for %s in all; the longest time is %s, "
+                    "Along the critical path no step ran for %s in all%s; the longest time is %s, "
                     "between the end of %s and the start of %s.",
-                    fth_phrase_duration(waited).text, fth_phrase_duration(longest->waited).text,
-                    before, step);
+                    fth_phrase_duration(waited).text,
+                    facts->workflow->job_count ? ", beside what is known of the queue" : "",
+                    fth_phrase_duration(longest->waited - longest->queued).text, before, step);
     fth_finding_advise(finding,
                        "It is the script between them, the queue of the batch system, or a "
                        "program that was not recorded. Steps of one job in place of a job each "
@@ -398,5 +401,6 @@ void fth_workflow_findings(const struct fth_workflow_facts *facts, struct fth_re
     find_shared_inputs(facts, results);
     find_small_files(facts, results);
     find_failures(facts, results);
+    fth_workflow_job_findings(facts, results);
     fth_findings_sort(&results->findings, 1);
 }

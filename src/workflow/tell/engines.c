@@ -13,7 +13,7 @@ const struct fth_workflow_engine fth_workflow_engines[] = {
     {"slurm", "Slurm", "/bin/bash",
      "# Slurm:  make this the first line of the job script, with the full path:\n"
      "#   #!/path/to/fathom-sh\n",
-     NULL},
+     "Slurm 22.05"},
     {"snakemake", "Snakemake", "/bin/bash",
      "# Snakemake:  this line at the top of the Snakefile, with the full path:\n"
      "#   shell.executable(\"/path/to/fathom-sh\")\n",
@@ -57,6 +57,12 @@ static const char body[] =
     "step=$steps/$(hostname)-$(date +%s%N)-$$\n"
     "\"$fathom\" record --quiet -o \"$step.fathom\" -- \"$shell\" \"$@\"\n"
     "status=$?\n"
+    "if [ -n \"${SLURM_JOB_ID-}\" ]; then\n"
+    "    { scontrol -o show job \"$SLURM_JOB_ID\" &&\n"
+    "        echo \"JobId=$SLURM_JOB_ID ArrayJobId=${SLURM_ARRAY_JOB_ID-}\" \\\n"
+    "            \"ArrayTaskId=${SLURM_ARRAY_TASK_ID-}\" \\\n"
+    "            \"Dependency=${SLURM_JOB_DEPENDENCY-}\"; } >\"$step.jobs\" 2>/dev/null || rm -f \"$step.jobs\"\n"
+    "fi\n"
     "if \"$fathom\" workflow profile -o \"$step.json\" \"$step.fathom\" 2>\"$step.log\"; then\n"
     "    rm -f \"$step.log\"\n"
     "    [ \"${" FTH_SETTING_LITERAL(KEEP_TRACES) "-}\" = yes ] || rm -f \"$step.fathom\"\n"

@@ -157,7 +157,7 @@ void fth_workflow_write_graphml(const struct fth_workflow_facts *facts, struct f
         fth_sink_text(sink, "\" target=\"b");
         fth_sink_unsigned(sink, link->to);
         fth_sink_text(sink, "\">");
-        put_data(sink, "kind", link->kind == FTH_EDGE_DATA ? "data" : "order");
+        put_data(sink, "kind", fth_workflow_edge_word(link->kind));
         put_number(sink, "files", link->files);
         put_number(sink, "bytes", link->bytes);
         fth_sink_text(sink, "</edge>\n");

@@ -7,14 +7,14 @@
 #include <string.h>
 
 /* In the order of fth_workflow_tables. */
-enum { GRAPH, BY_PROGRAM, PATH };
+enum { GRAPH, BY_PROGRAM, PATH, JOBS = 6 };
 
 /* A path that is short enough is shown step by step. */
 static bool is_shown(const struct fth_results *results, size_t table,
                      const struct fth_workflow_view *view)
 {
     bool is_long = view->top && fth_table_rows(results->tables[PATH]) > view->top;
-    return view->all || table == GRAPH || table == (is_long ? BY_PROGRAM : PATH);
+    return view->all || table == GRAPH || table == JOBS || table == (is_long ? BY_PROGRAM : PATH);
 }
 
 static uint32_t shown_steps(const struct fth_workflow_facts *facts)

@@ -1,40 +1,9 @@
 #include "workflow/tell/workflow_tables.h"
 
 #include "base/memory.h"
+#include "workflow/tell/job_tables.h"
 
 #include <string.h>
-
-void fth_workflow_facts_free(struct fth_workflow_facts *facts)
-{
-    fth_workflow_graph_free(&facts->graph);
-    fth_workflow_boxes_free(&facts->boxes);
-    fth_workflow_schedule_free(&facts->schedule);
-}
-
-const char *fth_workflow_shown_file(const struct fth_workflow_facts *facts, uint32_t file)
-{
-    const char *name = fth_workflow_file(facts->workflow, file);
-    size_t length = facts->only_host ? strlen(facts->only_host) : 0;
-    bool has_host = length && !strncmp(name, facts->only_host, length) && name[length] == ':';
-    return has_host ? name + length + 1 : name;
-}
-
-/* NULL: there are several. */
-static const char *only_host(const struct fth_workflow *workflow)
-{
-    for (uint32_t i = 1; i < workflow->step_count; i++)
-        if (strcmp(workflow->steps[i].host, workflow->steps[0].host) != 0)
-            return NULL;
-    return workflow->step_count ? workflow->steps[0].host : NULL;
-}
-
-void fth_workflow_facts_make(struct fth_workflow_facts *facts, const struct fth_workflow *workflow)
-{
-    *facts = (struct fth_workflow_facts){.workflow = workflow, .only_host = only_host(workflow)};
-    fth_workflow_graph_make(&facts->graph, workflow);
-    fth_workflow_boxes_make(&facts->boxes, &facts->graph);
-    fth_workflow_schedule_make(&facts->schedule, &facts->graph);
-}
 
 static struct fth_table *new_table(const struct fth_shape *shape)
 {
@@ -134,13 +103,24 @@ static struct fth_table *box_table(const struct fth_workflow_facts *facts)
 
 /* ---- the critical path ---- */
 
-enum path_column { P_STEP, P_COMMAND, P_JOB, P_AFTER, P_WAITED, P_START, P_HELD, P_SHARE };
+enum path_column {
+    P_STEP,
+    P_COMMAND,
+    P_JOB,
+    P_AFTER,
+    P_WAITED,
+    P_QUEUED,
+    P_START,
+    P_HELD,
+    P_SHARE
+};
 static const struct fth_column path_columns[] = {
     {"step", "step", FTH_UNIT_NUMBER, FTH_SHOW_ALWAYS},
     {"command", "command", FTH_UNIT_TEXT, FTH_SHOW_ALWAYS},
     {"job", "job", FTH_UNIT_TEXT, FTH_SHOW_UNLESS_NULL},
     {"after", "comes after", FTH_UNIT_TEXT, FTH_SHOW_ALWAYS},
     {"waited", "no step ran", FTH_UNIT_TIME, FTH_SHOW_UNLESS_ZERO},
+    {"queued", "in the queue", FTH_UNIT_TIME, FTH_SHOW_UNLESS_ZERO},
     {"start", "from", FTH_UNIT_TIME, FTH_SHOW_ALWAYS},
     {"held", "held the end for", FTH_UNIT_TIME, FTH_SHOW_ALWAYS},
     {"share", "share", FTH_UNIT_PERCENT, FTH_SHOW_ALWAYS},
@@ -154,6 +134,7 @@ static const char *after_text(const struct fth_workflow_held *held)
 {
     return held->before == FTH_NO_STEP   ? NULL
            : held->kind == FTH_EDGE_DATA ? "data of the one above"
+           : held->kind == FTH_EDGE_JOB  ? "the job of the one above"
                                          : "the end of the one above";
 }
 
@@ -171,6 +152,7 @@ static struct fth_table *path_table(const struct fth_workflow_facts *facts)
         fth_table_set(table, row, P_JOB, fth_cell_text(step->job));
         fth_table_set(table, row, P_AFTER, fth_cell_text(after_text(held)));
         fth_table_set(table, row, P_WAITED, fth_cell_integer(held->waited));
+        fth_table_set(table, row, P_QUEUED, fth_cell_integer(held->queued));
         fth_table_set(table, row, P_START, fth_cell_integer(held->from - schedule->start));
         fth_table_set(table, row, P_HELD, fth_cell_integer(held->to - held->from));
         fth_table_set(table, row, P_SHARE,
@@ -337,7 +319,7 @@ static struct fth_table *edge_table(const struct fth_workflow_facts *facts)
         size_t row = fth_table_add_row(table);
         put_integer(table, row, E_FROM, edge->from);
         put_integer(table, row, E_TO, edge->to);
-        fth_table_set(table, row, E_KIND, fth_cell_text(data ? "data" : "order"));
+        fth_table_set(table, row, E_KIND, fth_cell_text(fth_workflow_edge_word(edge->kind)));
         fth_table_set(table, row, E_FROM_PROGRAM, fth_cell_text(steps[edge->from].program));
         fth_table_set(table, row, E_TO_PROGRAM, fth_cell_text(steps[edge->to].program));
         put_integer(table, row, E_FILES, edge->flow_count);
@@ -458,4 +440,5 @@ void fth_workflow_tables(const struct fth_workflow_facts *facts, struct fth_resu
     fth_results_add(results, step_table(facts));
     fth_results_add(results, edge_table(facts));
     fth_results_add(results, file_table(facts));
+    fth_results_add(results, fth_workflow_job_table(facts));
 }

@@ -1,0 +1,35 @@
+#include "workflow/tell/workflow_facts.h"
+
+#include <string.h>
+
+void fth_workflow_facts_free(struct fth_workflow_facts *facts)
+{
+    fth_workflow_graph_free(&facts->graph);
+    fth_workflow_boxes_free(&facts->boxes);
+    fth_workflow_schedule_free(&facts->schedule);
+}
+
+const char *fth_workflow_shown_file(const struct fth_workflow_facts *facts, uint32_t file)
+{
+    const char *name = fth_workflow_file(facts->workflow, file);
+    size_t length = facts->only_host ? strlen(facts->only_host) : 0;
+    bool has_host = length && !strncmp(name, facts->only_host, length) && name[length] == ':';
+    return has_host ? name + length + 1 : name;
+}
+
+/* NULL: there are several. */
+static const char *only_host(const struct fth_workflow *workflow)
+{
+    for (uint32_t i = 1; i < workflow->step_count; i++)
+        if (strcmp(workflow->steps[i].host, workflow->steps[0].host) != 0)
+            return NULL;
+    return workflow->step_count ? workflow->steps[0].host : NULL;
+}
+
+void fth_workflow_facts_make(struct fth_workflow_facts *facts, const struct fth_workflow *workflow)
+{
+    *facts = (struct fth_workflow_facts){.workflow = workflow, .only_host = only_host(workflow)};
+    fth_workflow_graph_make(&facts->graph, workflow);
+    fth_workflow_boxes_make(&facts->boxes, &facts->graph);
+    fth_workflow_schedule_make(&facts->schedule, &facts->graph);
+}

@@ -1,0 +1,22 @@
+/* All that is worked out of a workflow, for tables, findings and pictures. */
+#ifndef FTH_WORKFLOW_FACTS_H
+#define FTH_WORKFLOW_FACTS_H
+
+#include "workflow/graph/boxes.h"
+#include "workflow/graph/schedule.h"
+
+struct fth_workflow_facts {
+    const struct fth_workflow *workflow;
+    const char *only_host; /* all steps ran there; NULL: on several */
+    struct fth_workflow_graph graph;
+    struct fth_workflow_boxes boxes;
+    struct fth_workflow_schedule schedule;
+};
+
+/* The workflow outlives it. */
+void fth_workflow_facts_make(struct fth_workflow_facts *facts, const struct fth_workflow *workflow);
+void fth_workflow_facts_free(struct fth_workflow_facts *facts);
+/* A file as people name it: without the host if there is only one. */
+const char *fth_workflow_shown_file(const struct fth_workflow_facts *facts, uint32_t file);
+
+#endif
