@@ -10,7 +10,9 @@
 #include "workflow/graph/doubts.h"
 #include "workflow/tell/engines.h"
 #include "workflow/tell/graph_dot.h"
+#include "workflow/tell/graph_prov.h"
 #include "workflow/tell/graph_svg.h"
+#include "workflow/tell/workflow_html.h"
 #include "workflow/tell/workflow_page.h"
 
 #include <dirent.h>
@@ -27,14 +29,18 @@ enum {
     OPTION_FORCE,
     OPTION_JOBS,
     OPTION_SHARED,
-    OPTION_JOBS_FROM
+    OPTION_JOBS_FROM,
+    OPTION_HTML
 };
 
 static const struct argp_option options[] = {
     {"graph", OPTION_GRAPH, "FORM", 0,
      "show: write the graph to the file of -o, or to the standard output: svg (boxes in columns), "
-     "svg-scaled (as wide as steps lasted), svg-time (where they were in time), dot, graphml",
+     "svg-scaled (as wide as steps lasted), svg-time (where they were in time), dot, "
+     "graphml, prov (W3C PROV-JSON)",
      0},
+    {"html", OPTION_HTML, "FILE", 0,
+     "show: also write FILE, an HTML page: three layouts of the graph, and all tables", 0},
     {"top", OPTION_TOP, "N", 0,
      "show: rows per table, 0 for all (default: 20; with --json or --csv all)", 0},
     {"all", OPTION_ALL, NULL, 0, "show: also each step, what went from step to step, and the files",
@@ -83,7 +89,8 @@ struct request {
     struct fth_workflow workflow;
     struct fth_workflow_view view;
     struct fth_cmd_page page;
-    const char *graph; /* NULL: the page */
+    const char *html_path; /* NULL: no page for a browser */
+    const char *graph;     /* NULL: the page */
     bool force;
     unsigned jobs;
     size_t path_count;
@@ -184,6 +191,7 @@ static const struct form {
     {"svg-time", NULL, FTH_LAYOUT_TIME},
     {"dot", fth_workflow_write_dot, FTH_LAYOUT_GRAPH},
     {"graphml", fth_workflow_write_graphml, FTH_LAYOUT_GRAPH},
+    {"prov", fth_workflow_write_prov, FTH_LAYOUT_GRAPH},
 };
 
 static const struct form *form_of(const char *name)
@@ -220,19 +228,43 @@ static int write_graph(const struct request *request, const struct fth_workflow_
 }
 
 static int write_page(const struct request *request, const struct fth_workflow_facts *facts,
-                      struct fth_error **error)
+                      const struct fth_results *results, struct fth_error **error)
+{
+    struct fth_writer writer;
+    if (fth_cmd_open_page(&writer, &request->page, "fathom workflow", FTH_WORKFLOW_LINE_DEPTH,
+                          request->paths, error))
+        return -1;
+    fth_workflow_page(&writer, facts, results, &request->view);
+    return fth_cmd_close_page(&writer, 0, error);
+}
+
+/* For people who look at a page, tables of more rows than this are of no use. */
+enum { ROWS_OF_PAGE = 1000 };
+
+static int write_html(const struct request *request, const struct fth_workflow_facts *facts,
+                      const struct fth_results *results, struct fth_error **error)
+{
+    const struct fth_cmd_page page = {.chosen = &fth_format_html, .path = request->html_path};
+    struct fth_writer writer;
+    if (fth_cmd_open_page(&writer, &page, "fathom workflow", FTH_WORKFLOW_LINE_DEPTH,
+                          request->paths, error))
+        return -1;
+    fth_workflow_html(writer.output, facts, results,
+                      request->view.top_chosen ? request->view.top : ROWS_OF_PAGE);
+    return fth_cmd_close_page(&writer, 0, error);
+}
+
+static int write_pages(const struct request *request, const struct fth_workflow_facts *facts,
+                       struct fth_error **error)
 {
     struct fth_results results = {0};
-    struct fth_writer writer;
-    int result = fth_cmd_open_page(&writer, &request->page, "fathom workflow",
-                                   FTH_WORKFLOW_LINE_DEPTH, request->paths, error);
-    if (result)
-        return -1;
     fth_workflow_tables(facts, &results);
     fth_workflow_findings(facts, &results);
-    fth_workflow_page(&writer, facts, &results, &request->view);
+    int result = write_page(request, facts, &results, error);
+    if (!result && request->html_path)
+        result = write_html(request, facts, &results, error);
     fth_results_free(&results);
-    return fth_cmd_close_page(&writer, 0, error);
+    return result;
 }
 
 static int show(struct request *request, struct fth_error **error)
@@ -243,7 +275,7 @@ static int show(struct request *request, struct fth_error **error)
     fth_workflow_facts_make(&facts, &request->workflow);
     fth_workflow_note_doubts(&request->workflow, &facts.graph);
     int result =
-        request->graph ? write_graph(request, &facts, error) : write_page(request, &facts, error);
+        request->graph ? write_graph(request, &facts, error) : write_pages(request, &facts, error);
     fth_workflow_facts_free(&facts);
     return result;
 }
@@ -341,9 +373,12 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case OPTION_GRAPH:
         if (!form_of(argument))
             fth_cmd_wrong(state,
-                          "--graph takes svg, svg-scaled, svg-time, dot or graphml, not '%s'",
+                          "--graph takes svg, svg-scaled, svg-time, dot, graphml or prov, not '%s'",
                           argument);
         request->graph = argument;
+        return 0;
+    case OPTION_HTML:
+        request->html_path = argument;
         return 0;
     case OPTION_JOBS_FROM:
         FTH_GROW(request->job_files, request->job_file_count);

@@ -220,6 +220,7 @@ void fth_workflow_graph_free(struct fth_workflow_graph *graph)
     free(graph->edges);
     free(graph->first_edge);
     free(graph->contents);
+    free(graph->moved);
     free(graph->level);
     free(graph->job);
     free(graph->job_meant);

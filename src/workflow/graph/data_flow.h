@@ -24,6 +24,12 @@ struct fth_workflow_content {
     bool pipe;
 };
 
+/* Which content a use read and wrote, or FTH_NO_STEP; and how many steps in turn had written to it
+ * by then, itself included if it wrote. */
+struct fth_workflow_moved {
+    uint32_t read, read_version, written, written_version;
+};
+
 enum fth_workflow_edge_kind {
     FTH_EDGE_DATA,  /* a file orders them */
     FTH_EDGE_JOB,   /* the batch system had to wait for its job */
@@ -46,6 +52,7 @@ struct fth_workflow_graph {
     struct fth_workflow_edge *edges; /* by `to`, by kind */
     uint32_t *first_edge;            /* by step, and one behind: its edges in `edges` */
     struct fth_workflow_content *contents;
+    struct fth_workflow_moved *moved; /* by use of the workflow */
     uint32_t *level; /* by step: the longest way of data from a step that needs none */
     uint32_t *job;   /* by step: its job in the workflow, or FTH_NO_STEP */
     bool *job_meant; /* by job: it has steps here, or such a job needs it */

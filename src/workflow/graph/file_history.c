@@ -46,7 +46,6 @@ struct tracing {
     struct fth_workflow_graph *graph;
     uint32_t *contents;       /* by file: number of its content + 1; 0: none yet */
     bool *is_link;            /* by file: it is a symbolic link */
-    uint32_t *read_of;        /* by use: the content that it reads */
     struct version *versions; /* by content */
 };
 
@@ -191,8 +190,10 @@ static bool others_wrote(const struct version *version, uint32_t step)
     return false;
 }
 
-static void write_to(struct tracing *tracing, const struct fth_workflow_use *use)
+static void write_to(struct tracing *tracing, uint32_t of_use)
 {
+    const struct fth_workflow_use *use = &tracing->workflow->uses[of_use];
+    struct fth_workflow_moved *moved = &tracing->graph->moved[of_use];
     if (tracing->is_link[use->file])
         return; /* an open that led elsewhere */
     uint32_t number = content_of(tracing, use->file);
@@ -210,6 +211,8 @@ static void write_to(struct tracing *tracing, const struct fth_workflow_use *use
     content->writers += !same;
     if (content->writer == FTH_NO_STEP)
         content->writer = use->step;
+    moved->written = number;
+    moved->written_version = content->writers;
     content->written += use->written;
     if (use->last_write > content->complete)
         content->complete = use->last_write;
@@ -280,7 +283,7 @@ static bool add_reader(struct version *version, const struct fth_workflow_use *u
 static void read_from(struct tracing *tracing, uint32_t number)
 {
     const struct fth_workflow_use *use = &tracing->workflow->uses[number];
-    uint32_t at = tracing->read_of[number];
+    uint32_t at = tracing->graph->moved[number].read;
     struct fth_workflow_content *content = &tracing->graph->contents[at];
     struct version *version = &tracing->versions[at];
     if (use->runs && !version->writer_count)
@@ -288,6 +291,7 @@ static void read_from(struct tracing *tracing, uint32_t number)
     content->readers += add_reader(version, use);
     if (content->reader == FTH_NO_STEP)
         content->reader = use->step;
+    tracing->graph->moved[number].read_version = content->writers;
     content->read += use->read;
     if (content->first_read == FTH_NEVER || use->first_read < content->first_read)
         content->first_read = use->first_read;
@@ -338,10 +342,11 @@ static void go_through(struct tracing *tracing, const struct moment *moment)
         change_name(tracing, &workflow->changes[moment->number]);
         break;
     case WRITE:
-        write_to(tracing, &workflow->uses[moment->number]);
+        write_to(tracing, moment->number);
         break;
     case READ:
-        tracing->read_of[moment->number] = content_of(tracing, workflow->uses[moment->number].file);
+        tracing->graph->moved[moment->number].read =
+            content_of(tracing, workflow->uses[moment->number].file);
         break;
     case READ_END:
         read_from(tracing, moment->number);
@@ -354,12 +359,14 @@ void fth_workflow_follow_files(struct fth_workflow_graph *graph)
     const struct fth_workflow *workflow = graph->workflow;
     size_t count;
     struct moment *moments = all_moments(workflow, &count);
+    graph->moved = fth_new((size_t)workflow->use_count + 1, sizeof *graph->moved);
+    for (uint32_t i = 0; i < workflow->use_count; i++)
+        graph->moved[i] = (struct fth_workflow_moved){FTH_NO_STEP, 0, FTH_NO_STEP, 0};
     struct tracing tracing = {
         .workflow = workflow,
         .graph = graph,
         .contents = fth_new((size_t)workflow->files.count + 1, sizeof *tracing.contents),
         .is_link = fth_new((size_t)workflow->files.count + 1, sizeof *tracing.is_link),
-        .read_of = fth_new((size_t)workflow->use_count + 1, sizeof *tracing.read_of),
     };
     for (size_t i = 0; i < count; i++)
         go_through(&tracing, &moments[i]);
@@ -370,6 +377,5 @@ void fth_workflow_follow_files(struct fth_workflow_graph *graph)
     free(tracing.versions);
     free(tracing.contents);
     free(tracing.is_link);
-    free(tracing.read_of);
     free(moments);
 }

@@ -57,8 +57,9 @@ void fth_workflow_write_dot(const struct fth_workflow_facts *facts, struct fth_s
         fth_sink_unsigned(sink, link->from);
         fth_sink_text(sink, " -> b");
         fth_sink_unsigned(sink, link->to);
-        if (link->kind == FTH_EDGE_ORDER) {
-            fth_sink_text(sink, " [style=dotted];\n");
+        if (link->kind != FTH_EDGE_DATA) {
+            fth_sink_text(sink,
+                          link->kind == FTH_EDGE_ORDER ? " [style=dotted];\n" : " [style=bold];\n");
             continue;
         }
         char *label = link_label(facts, link);

@@ -172,24 +172,25 @@ static void draw_link(struct drawing *drawing, const struct fth_workflow_link *l
     const struct place *from = &drawing->places[link->from], *to = &drawing->places[link->to];
     double x = from->x + from->width, y = from->y + box_height / 2, to_x = to->x,
            to_y = to->y + box_height / 2;
-    bool data = link->kind == FTH_EDGE_DATA;
+    bool data = link->kind == FTH_EDGE_DATA, order = link->kind == FTH_EDGE_ORDER;
     /* Order that time alone tells is drawn only where time is. */
-    if (!data && drawing->layout == FTH_LAYOUT_SCALED)
+    if (order && drawing->layout == FTH_LAYOUT_SCALED)
         return;
+    const char *colour = data ? FTH_PAPER_QUIET : order ? FTH_PAPER_LINE : FTH_PAPER_MARK;
     fth_svg_begin_path(&drawing->svg);
     fth_svg_move(&drawing->svg, x, y);
     fth_svg_to(&drawing->svg, x + 8, y);
     fth_svg_to(&drawing->svg, to_x - 8, to_y);
     fth_svg_to(&drawing->svg, to_x, to_y);
-    fth_svg_end_path(&drawing->svg, data ? FTH_PAPER_QUIET : FTH_PAPER_LINE, data ? 1.2 : 0.8);
-    if (!data)
+    fth_svg_end_path(&drawing->svg, colour, order ? 0.8 : 1.2);
+    if (order)
         return;
     fth_svg_begin_path(&drawing->svg);
     fth_svg_move(&drawing->svg, to_x, to_y);
     fth_svg_to(&drawing->svg, to_x - 6, to_y - 3);
     fth_svg_to(&drawing->svg, to_x - 6, to_y + 3);
     fth_svg_close(&drawing->svg);
-    fth_svg_end_path(&drawing->svg, FTH_PAPER_QUIET, 0);
+    fth_svg_end_path(&drawing->svg, colour, 0);
 }
 
 static void draw_legend(struct drawing *drawing)
@@ -208,6 +209,10 @@ static void draw_legend(struct drawing *drawing)
     fth_svg_text(&drawing->svg, x + 30, 21, &font, "data", 0);
     fth_svg_line(&drawing->svg, x + 80, 17, x + 104, 17, FTH_PAPER_LINE);
     fth_svg_text(&drawing->svg, x + 110, 21, &font, "order alone", 0);
+    if (!drawing->facts->workflow->job_count)
+        return;
+    fth_svg_line(&drawing->svg, x + 190, 17, x + 214, 17, FTH_PAPER_MARK);
+    fth_svg_text(&drawing->svg, x + 220, 21, &font, "scheduler", 0);
 }
 
 void fth_workflow_write_svg(const struct fth_workflow_facts *facts, enum fth_workflow_layout layout,
