@@ -146,13 +146,33 @@ static int in_place_of_ftruncate(int file, off_t length)
     return done ? 0 : -1;
 }
 
+/* Through a descriptor that the program has: to close one of ours would give up the locks of fcntl
+ * that it has on the file. false: it has none to write with, or may not write by this path. */
+static bool truncate_open_file(const char *path, off_t length, int *result)
+{
+    struct stat facts;
+    if (syscall(SYS_newfstatat, AT_FDCWD, path, &facts, 0) || !S_ISREG(facts.st_mode) ||
+        syscall(SYS_faccessat2, AT_FDCWD, path, W_OK, AT_EACCESS))
+        return false;
+    uint64_t signals = fth_prefix_enter();
+    struct fth_client_file *file = fth_prefix_find(&facts);
+    int writer = file ? fth_prefix_any_writer(file) : -1;
+    if (writer >= 0)
+        *result = fth_prefix_truncate(file, writer, (uint64_t)length) ? 0 : -1;
+    fth_prefix_leave(signals);
+    return writer >= 0;
+}
+
 /* Through a descriptor where it is a file of ours; with the errors of the system where that cannot
  * be. */
 static int in_place_of_truncate(const char *path, off_t length)
 {
     char room[PATH_MAX];
+    int done;
     fth_prefix_start();
     path = fth_prefix_path(path, room);
+    if (fth_prefix.is_on && length >= 0 && truncate_open_file(path, length, &done))
+        return done;
     int file = !fth_prefix.is_on || length < 0
                    ? -1
                    : (int)syscall(SYS_openat, AT_FDCWD, path, O_WRONLY | O_NONBLOCK | O_CLOEXEC);

@@ -211,14 +211,20 @@ static int ours(int descriptor, int command, void *argument)
     case F_SETSIG:
         errno = EINVAL;
         return -1;
+    case F_SETLEASE: /* the server has the file open to write */
+        if ((intptr_t)argument == F_UNLCK)
+            break;
+        errno = EINVAL;
+        return -1;
     case F_SETLK:
     case F_SETLKW:
     case F_OFD_SETLK:
     case F_OFD_SETLKW:
         return lock(descriptor, command, argument);
     default:
-        return real_fcntl(descriptor, command, argument);
+        break;
     }
+    return real_fcntl(descriptor, command, argument);
 }
 
 static int in_place_of_fcntl(int descriptor, int command, void *argument)

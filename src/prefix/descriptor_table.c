@@ -13,6 +13,14 @@
 struct fth_client_file *fth_prefix_opened[FTH_PREFIX_DESCRIPTORS];
 uint8_t fth_prefix_uses[FTH_PREFIX_DESCRIPTORS];
 
+int fth_prefix_any_writer(const struct fth_client_file *file)
+{
+    for (int i = 0; i < FTH_PREFIX_DESCRIPTORS; i++)
+        if (fth_prefix_opened[i] == file && fth_prefix_writes(i))
+            return i;
+    return -1;
+}
+
 /* ---- flags ---- */
 
 enum { TAG = 48, TAG_APPEND = 1, TAG_DIRECT = 2, TAG_LAST = TAG + 3 };

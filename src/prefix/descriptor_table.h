@@ -1,8 +1,8 @@
 /* Descriptors of files that live in the file system. The kernel has everything about them but the
  * bytes: positions, sharing, what a fork and an exec inherit. Only the flags that would change how
- * the kernel writes (O_APPEND, O_DIRECT) are taken off, as the server writes through such a
- * descriptor, too; they are kept in a field of the open file that travels with it wherever it goes:
- * the signal of F_SETSIG. */
+ * the kernel writes (O_APPEND, O_DIRECT) are taken off, as the server may write through such a
+ * descriptor, too (fth_published_hold); they are kept in a field of the open file that travels with
+ * it wherever it goes: the signal of F_SETSIG. */
 #ifndef FTH_PREFIX_DESCRIPTOR_TABLE_H
 #define FTH_PREFIX_DESCRIPTOR_TABLE_H
 
@@ -45,5 +45,8 @@ static inline bool fth_prefix_writes(int descriptor)
 {
     return fth_prefix_uses[descriptor] & FTH_PREFIX_WRITES;
 }
+
+/* A descriptor of the file that may be written to; -1: none. With the lock of the client. */
+int fth_prefix_any_writer(const struct fth_client_file *file);
 
 #endif

@@ -45,7 +45,7 @@ static pid_t in_place_of_Fork(void)
 /* ---- programs ---- */
 
 /* Can wrappers be loaded into it? Scripts are read by programs that can. */
-static bool is_dynamic(int program)
+static bool is_dynamic_program(int program)
 {
     Elf64_Ehdr head;
     Elf64_Phdr part;
@@ -60,6 +60,15 @@ static bool is_dynamic(int program)
     return false;
 }
 
+static bool is_dynamic(int directory, const char *path)
+{
+    int program = (int)syscall(SYS_openat, directory, path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    bool is = program < 0 || is_dynamic_program(program);
+    if (program >= 0)
+        syscall(SYS_close, program);
+    return is;
+}
+
 static void settle_all(void)
 {
     uint64_t signals = fth_prefix_enter();
@@ -68,14 +77,15 @@ static void settle_all(void)
 }
 
 /* The system reads this file past us, or starts a program that does: all of the folder below is
- * made what it has to be. */
+ * made what it has to be. A file in it is not opened but as a path: to close it would give up the
+ * locks of fcntl that the process has on it. */
 static void settle_for(int directory, const char *path)
 {
     char name[PATH_MAX];
-    int file = (int)syscall(SYS_openat, directory, path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    int file = (int)syscall(SYS_openat, directory, path, O_PATH | O_CLOEXEC);
     if (file < 0)
         return;
-    if (fth_prefix_is_below(file, name) || !is_dynamic(file))
+    if (fth_prefix_is_below(file, name) || !is_dynamic(directory, path))
         settle_all();
     syscall(SYS_close, file);
 }
@@ -223,7 +233,7 @@ void fth_prefix_loads(const char *path)
     char name[PATH_MAX];
     int before = errno;
     int file = fth_prefix.is_on && strchr(path, '/')
-                   ? (int)syscall(SYS_openat, AT_FDCWD, path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+                   ? (int)syscall(SYS_openat, AT_FDCWD, path, O_PATH | O_CLOEXEC)
                    : -1;
     if (file >= 0 && fth_prefix_is_below(file, name))
         settle_all();

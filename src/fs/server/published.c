@@ -159,6 +159,19 @@ char *fth_published_name(const struct fth_published *published, uint32_t number)
     return fth_text_part(name, end > 0 ? (size_t)end : 0);
 }
 
+/* An open file of the server's own: the program's has its locks, which end with the last descriptor
+ * of it. Where nobody may open the file to write any more, only the program's is there to write. */
+static int open_own(int passed)
+{
+    char link[64];
+    snprintf(link, sizeof link, "/proc/self/fd/%d", passed);
+    int own = open(link, O_WRONLY | O_NONBLOCK | O_CLOEXEC);
+    if (own < 0)
+        return passed;
+    close(passed);
+    return own;
+}
+
 int fth_published_hold(struct fth_published *published, const char *identity, size_t length,
                        int file, struct fth_error **error)
 {
@@ -169,6 +182,7 @@ int fth_published_hold(struct fth_published *published, const char *identity, si
         close(file);
         return 0;
     }
+    file = open_own(file);
     begin_record(&record, HELD, identity, length, 0);
     fth_bytes_text(&record, name, name_length > 0 ? (size_t)name_length : 0);
     fth_bytes_varint(&record, fth_held_born(file));

@@ -60,8 +60,9 @@ int fth_published_detach(struct fth_published *published, const char *path, size
                          uint32_t owner, uint64_t begin, uint64_t end, struct fth_error **error);
 int fth_published_detach_all(struct fth_published *published, uint32_t owner,
                              struct fth_error **error);
-/* `file`, a descriptor, is the file of this identity from now on; it is kept, or closed when one is
- * known. -1: *error is set, and it is closed. */
+/* What `file`, a descriptor to write, is one of is the file of this identity from now on. The file
+ * is opened again and the descriptor closed, as locks of flock and fcntl would stay with it; it is
+ * kept only where the file cannot be opened again. -1: *error is set, and it is closed. */
 int fth_published_hold(struct fth_published *published, const char *identity, size_t length,
                        int file, struct fth_error **error);
 /* The file ends there, if not behind: the bytes before are somebody's who appends. */

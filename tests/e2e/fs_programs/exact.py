@@ -3,6 +3,7 @@ import ctypes
 import errno
 import fcntl
 import os
+import struct
 import sys
 
 os.chdir(sys.argv[1])
@@ -148,5 +149,109 @@ def room_that_is_reserved():
     assert os.wait()[1] == 0
 
 
-for test in [copy_that_fails, times_that_are_set, children, greatest_offset, bad_pointers, memory_that_ends, room_that_is_reserved]:
+def in_child(work):
+    """A process of its own, which has not the descriptors' locks of this one."""
+    child = os.fork()
+    if child == 0:
+        work()
+        os._exit(0)
+    assert os.waitpid(child, 0)[1] == 0, work
+
+
+def locked_and_written(name, kind):
+    file = os.open(name, os.O_RDWR | os.O_CREAT, 0o644)
+    fcntl.flock(file, kind | fcntl.LOCK_NB)
+    os.write(file, b"abc")
+    return file
+
+
+def locks_of_open_files():
+    """flock ends with the last descriptor of the open file, also where it was written through."""
+    for name, kind in [("exclusive", fcntl.LOCK_EX), ("shared lock", fcntl.LOCK_SH)]:
+        for _ in range(3):
+            file = locked_and_written(name, kind)
+            other = os.open(name, os.O_RDWR)
+            fails(errno.EAGAIN, lambda: fcntl.flock(other, fcntl.LOCK_EX | fcntl.LOCK_NB))
+            os.close(os.dup(file))
+            fails(errno.EAGAIN, lambda: fcntl.flock(other, fcntl.LOCK_EX | fcntl.LOCK_NB))
+            os.close(file)
+            fcntl.flock(other, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            os.close(other)
+        in_child(lambda: locked_and_written(name, kind))
+        os.close(locked_and_written(name, fcntl.LOCK_EX))
+    # it is one of the open file, not of the process that took it
+    file = locked_and_written("passed on", fcntl.LOCK_EX)
+    if os.fork() == 0:
+        os._exit(os.write(file, b"def") != 3)
+    assert os.wait()[1] == 0
+    other = os.open("passed on", os.O_RDWR)
+    fails(errno.EAGAIN, lambda: fcntl.flock(other, fcntl.LOCK_EX | fcntl.LOCK_NB))
+    os.close(file)
+    fcntl.flock(other, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    assert os.pread(other, 9, 0) == b"abcdef"
+    os.close(other)
+    # files without a name
+    for flags in [os.O_TMPFILE, os.O_TMPFILE | os.O_EXCL]:
+        file = os.open(".", flags | os.O_RDWR)
+        fcntl.flock(file, fcntl.LOCK_EX)
+        os.write(file, b"no name")
+        os.fsync(file)
+        assert os.pread(file, 9, 0) == b"no name"
+        os.close(file)
+    file = locked_and_written("unlinked", fcntl.LOCK_EX)
+    os.unlink("unlinked")
+    os.write(file, b"def")
+    assert os.pread(file, 9, 0) == b"abcdef"
+    os.close(file)
+
+
+def locks_of_open_file_descriptions():
+    """The same of F_OFD_SETLK."""
+    def lock(file):
+        fcntl.fcntl(file, fcntl.F_OFD_SETLK, struct.pack("hhqqi4x", fcntl.F_WRLCK, os.SEEK_SET, 0, 9, 0))
+    for _ in range(3):
+        file, other = (os.open("by description", os.O_RDWR | os.O_CREAT) for _ in range(2))
+        lock(file)
+        os.write(file, b"abc")
+        fails(errno.EAGAIN, lambda: lock(other))
+        os.close(file)
+        lock(other)
+        os.close(other)
+
+
+def locks_of_processes():
+    """A lock of fcntl stays until the program closes a descriptor of the file: nobody else does."""
+    file = os.open("record", os.O_RDWR | os.O_CREAT)
+
+    def other(errors):
+        again = os.open("record", os.O_RDWR)
+        try:
+            fcntl.lockf(again, fcntl.LOCK_EX | fcntl.LOCK_NB, 9)
+        except OSError as error:
+            assert errors and error.errno in (errno.EAGAIN, errno.EACCES)
+        else:
+            assert not errors, "the lock is lost"
+    fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB, 9)
+    os.write(file, b"x" * 5000)
+    os.pread(file, 10, 4000)
+    os.fsync(file)
+    in_child(lambda: other(True))
+    os.ftruncate(file, 9000)
+    os.truncate("record", 8000)
+    os.truncate("record", 8500)
+    in_child(lambda: other(True))
+    os.stat("record"), os.access("record", os.R_OK), os.utime("record")
+    fails(errno.ETXTBSY, lambda: os.execv("record", ["record"]))  # it is open to write
+    try:
+        ctypes.CDLL("./no such library")
+    except OSError:
+        pass
+    in_child(lambda: other(True))
+    assert os.fstat(file).st_size == 8500
+    os.close(os.open("record", os.O_RDONLY))
+    in_child(lambda: other(False))
+
+
+for test in [copy_that_fails, times_that_are_set, children, greatest_offset, bad_pointers, memory_that_ends, room_that_is_reserved,
+             locks_of_open_files, locks_of_open_file_descriptions, locks_of_processes]:
     test()
