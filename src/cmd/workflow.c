@@ -137,6 +137,18 @@ static int is_input(const struct dirent *entry)
            ends_with(entry->d_name, ".jobs");
 }
 
+/* Is it a trace whose profile is there, too? That says the same. */
+static bool has_profile(const char *trace)
+{
+    size_t length = strlen(trace) - strlen(".fathom");
+    char *profile =
+             ends_with(trace, ".fathom") ? fth_text_format("%.*s.json", (int)length, trace) : NULL,
+         first[64];
+    bool has = profile && fth_workflow_is_profile(first, peek(profile, first, sizeof first));
+    free(profile);
+    return has;
+}
+
 /* What in a folder cannot be read is left out, and said; the rest is still shown. */
 static int add_folder(struct request *request, const char *path, struct fth_error **error)
 {
@@ -147,7 +159,7 @@ static int add_folder(struct request *request, const char *path, struct fth_erro
     for (int i = 0; i < count; i++) {
         struct fth_error *reason = NULL;
         char *name = fth_text_format("%s/%s", path, entries[i]->d_name);
-        if (add_file(request, name, &reason)) {
+        if (!has_profile(name) && add_file(request, name, &reason)) {
             request->workflow.incomplete = true;
             fth_workflow_note(&request->workflow, "%s is left out: %s", name,
                               fth_error_text(reason));

@@ -176,6 +176,19 @@ static void try_other_orders(struct fth_workflow_schedule *schedule,
     free(order);
 }
 
+/* The recorded order without the time in which no step ran is one that is possible, too: a planned
+ * one that is longer is not the best. */
+static void use_recorded_order(struct fth_workflow_schedule *schedule)
+{
+    int64_t recorded = 0;
+    for (uint32_t i = 0; i < schedule->held_count; i++)
+        FTH_ADD_SATURATING(recorded, schedule->held[i].to - schedule->held[i].from);
+    if (schedule->possible > recorded)
+        schedule->possible = recorded;
+    if (schedule->unlimited > recorded)
+        schedule->unlimited = recorded;
+}
+
 void fth_workflow_schedule_make(struct fth_workflow_schedule *schedule,
                                 const struct fth_workflow_graph *graph)
 {
@@ -192,6 +205,7 @@ void fth_workflow_schedule_make(struct fth_workflow_schedule *schedule,
         schedule->start = schedule->end = 0;
     find_path(schedule, graph);
     try_other_orders(schedule, graph);
+    use_recorded_order(schedule);
 }
 
 void fth_workflow_schedule_free(struct fth_workflow_schedule *schedule)

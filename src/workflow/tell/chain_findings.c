@@ -191,8 +191,10 @@ static void find_intermediates(const struct fth_workflow_facts *facts, struct ft
     struct fth_finding *finding = NULL;
     for (uint32_t i = 0; i < graph->content_count; i++) {
         const struct fth_workflow_content *content = &graph->contents[i];
+        /* What is read while it is written is a pipe with a name, or does the work of one. */
         if (content->pipe || content->writers != 1 || content->readers != 1 ||
-            content->writer == content->reader || !content->deleted)
+            content->writer == content->reader || !content->deleted ||
+            content->first_read < content->complete)
             continue;
         if (!finding)
             finding = fth_finding_add(&results->findings, "intermediate_files",
@@ -326,12 +328,22 @@ static bool is_comparable(const struct fth_workflow_graph *graph, uint32_t step)
     return has_data && !facts->is_script && !strcmp(facts->ended, "exit 0");
 }
 
+/* ns that this step holds the end of the workflow. */
+static int64_t held_by(const struct fth_workflow_facts *facts, uint32_t step)
+{
+    for (uint32_t i = 0; i < facts->schedule.held_count; i++)
+        if (facts->schedule.held[i].step == step)
+            return facts->schedule.held[i].to - facts->schedule.held[i].from;
+    return 0;
+}
+
+/* A step that ran beside the first one had no result to use. */
 static void find_work_done_again(const struct fth_workflow_facts *facts,
                                  struct fth_results *results)
 {
     const struct fth_workflow *workflow = facts->workflow;
     struct fth_keyed first = {.size = sizeof(uint32_t)};
-    int64_t time = 0;
+    int64_t time = 0, held = 0;
     uint64_t again = 0;
     char *example = NULL;
     for (uint32_t i = 0; i < workflow->step_count; i++) {
@@ -344,7 +356,10 @@ static void find_work_done_again(const struct fth_workflow_facts *facts,
             *before = i + 1;
             continue;
         }
+        if (workflow->steps[i].start < workflow->steps[*before - 1].end)
+            continue;
         again++;
+        held += held_by(facts, i);
         FTH_ADD_SATURATING(time, workflow->steps[i].end - workflow->steps[i].start);
         if (!example)
             example = quoted(facts, i);
@@ -352,7 +367,7 @@ static void find_work_done_again(const struct fth_workflow_facts *facts,
     if (example && is_worth(facts, time)) {
         struct fth_finding *finding =
             fth_finding_add(&results->findings, "work_done_again", "The same work is done again");
-        set_gain(facts, finding, time);
+        set_gain(facts, finding, held);
         fth_finding_say(finding,
                         "%s %s the command of an earlier one, in the same folder, on the same "
                         "versions of the same files, for example %s. They ran for %s.",
