@@ -1,6 +1,5 @@
 /* `fathom fs`: instances of the file system. */
 #include "base/memory.h"
-#include "base/nearest.h"
 #include "base/phrase.h"
 #include "base/settings.h"
 #include "cmd/fs/fs_cost.h"
@@ -10,6 +9,7 @@
 #include "cmd/fs/fs_server.h"
 #include "cmd/fs/fs_status.h"
 #include "cmd/run/launch.h"
+#include "cmd/shared/actions.h"
 #include "cmd/shared/command.h"
 #include "cmd/shared/page_options.h"
 #include "fs/protocol/fs_messages.h"
@@ -353,22 +353,12 @@ static const struct action actions[] = {
     {"flush", flush}, {"stop", stop},   {"cost", cost}};
 enum { ACTIONS = sizeof actions / sizeof *actions };
 
-static void choose(struct argp_state *state, struct request *request, const char *word)
+static const struct action *action_of(struct argp_state *state, const char *word)
 {
-    const char *nearest = NULL;
-    size_t least = SIZE_MAX;
-    for (size_t i = 0; i < ACTIONS; i++) {
-        if (strcmp(word, actions[i].name) == 0) {
-            request->action = &actions[i];
-            return;
-        }
-        if (fth_is_nearer(word, actions[i].name, &least))
-            nearest = actions[i].name;
-    }
-    if (nearest)
-        fth_cmd_wrong(state, "there is no action '%s'; did you mean '%s'?", word, nearest);
-    fth_cmd_wrong(state, "there is no action '%s': choose run, start, status, flush, stop or cost",
-                  word);
+    const char *names[ACTIONS + 1] = {NULL};
+    for (size_t i = 0; i < ACTIONS; i++)
+        names[i] = actions[i].name;
+    return &actions[fth_cmd_action(state, word, names, "run, start, status, flush, stop or cost")];
 }
 
 static uint32_t number(struct argp_state *state, const char *option, const char *argument,
@@ -453,7 +443,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case ARGP_KEY_ARG:
         if (request->action)
             return ARGP_ERR_UNKNOWN;
-        choose(state, request, argument);
+        request->action = action_of(state, argument);
         return 0;
     case ARGP_KEY_ARGS:
         if (request->action->run != run)

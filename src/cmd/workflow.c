@@ -1,6 +1,6 @@
 /* `fathom workflow`: many programs that hand files to each other, as one picture. */
 #include "base/memory.h"
-#include "base/nearest.h"
+#include "cmd/shared/actions.h"
 #include "cmd/shared/command.h"
 #include "cmd/shared/output_file.h"
 #include "cmd/shared/page_options.h"
@@ -334,24 +334,15 @@ static int wrap(struct request *request, struct fth_error **error)
 static const struct action actions[] = {{"show", show}, {"profile", profile}, {"wrap", wrap}};
 enum { ACTIONS = sizeof actions / sizeof *actions };
 
-static void choose(struct argp_state *state, struct request *request, const char *word)
+static const struct action *action_of(struct argp_state *state, const char *word)
 {
-    const char *nearest = NULL;
-    size_t least = SIZE_MAX;
-    for (size_t i = 0; i < ACTIONS; i++) {
-        if (!strcmp(word, actions[i].name)) {
-            request->action = &actions[i];
-            return;
-        }
-        if (fth_is_nearer(word, actions[i].name, &least))
-            nearest = actions[i].name;
-    }
-    if (nearest)
-        fth_cmd_wrong(state, "there is no action '%s'; did you mean '%s'?", word, nearest);
-    fth_cmd_wrong(state,
-                  "there is no action '%s': choose show, profile or wrap, for example "
-                  "fathom workflow show %s",
-                  word, word);
+    const char *names[ACTIONS + 1] = {NULL};
+    char choice[256];
+    for (size_t i = 0; i < ACTIONS; i++)
+        names[i] = actions[i].name;
+    snprintf(choice, sizeof choice,
+             "show, profile or wrap, for example fathom workflow show %.128s", word);
+    return &actions[fth_cmd_action(state, word, names, choice)];
 }
 
 static void add_path(struct request *request, const char *path)
@@ -411,7 +402,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         if (request->action)
             add_path(request, argument);
         else
-            choose(state, request, argument);
+            request->action = action_of(state, argument);
         return 0;
     case ARGP_KEY_END:
         if (!request->action)
