@@ -20,5 +20,5 @@ size_t fth_cmd_action(struct argp_state *state, const char *word, const char *co
     if (nearest)
         fth_cmd_wrong(state, "there is no action '%s'; did you mean '%s'?", word, nearest);
     fth_cmd_wrong(state, "there is no action '%s': choose %s", word, choice);
-    return 0; /* fth_cmd_wrong ends the program, unless argp is told not to */
+    return number; /* not reached: fth_cmd_wrong ends the program */
 }
