@@ -31,7 +31,12 @@ static int64_t handle(const struct fth_script_parameter *parameter, int64_t slot
     if (slot >= 0) {
         int64_t *value = &player->slots[parameter->handle_class][slot];
         /* Libraries free it even if they say that they failed: nobody has it from now on. */
-        return parameter->gives_up ? __atomic_exchange_n(value, 0, __ATOMIC_ACQ_REL) : *value;
+        if (!parameter->gives_up)
+            return *value;
+        int64_t given_up = __atomic_exchange_n(value, 0, __ATOMIC_ACQ_REL);
+        if (parameter->handle_class == player->plan->stream_class && given_up)
+            fth_player_forget_stream(given_up);
+        return given_up;
     }
     if (slot == FTH_SCRIPT_NO_HANDLE)
         return 0;

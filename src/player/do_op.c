@@ -69,18 +69,21 @@ static int64_t open_file(const struct fth_script_op *op, int *error)
                 ? open_stream(fth_player_blob(a[2]))
                 : open(fth_player_blob(a[2]), (int)a[3], (mode_t)a[4]);
     *error = errno;
+    fth_player_follow_descriptors();
     return *slot;
 }
 
 static int64_t copy(const struct fth_script_op *op, int *error)
 {
     int64_t *slots = fth_player.slots[fth_player.plan->fd_class];
-    int copied = dup((int)slots[op->arguments[0]]);
+    int copied = op->arguments[0] < 0 ? open("/dev/null", O_RDWR | O_CLOEXEC)
+                                      : dup((int)slots[op->arguments[0]]);
     *error = errno;
     if (copied >= 0 && op->arguments[2] && slots[op->arguments[1]] >= 0)
         close((int)slots[op->arguments[1]]);
     if (copied >= 0)
         slots[op->arguments[1]] = copied;
+    fth_player_follow_descriptors();
     return copied;
 }
 
@@ -219,6 +222,8 @@ int64_t fth_player_do(struct fth_player_thread *thread, const struct fth_script_
         return mkdir(fth_player_blob(op->arguments[0]), 0700);
     case FTH_SCRIPT_COPY:
         return copy(op, error);
+    case FTH_SCRIPT_STREAM:
+        return fth_player_open_standard(op->arguments[0], op->arguments[1], error);
     case FTH_SCRIPT_NUMBER:
         return number(op, error);
     case FTH_SCRIPT_COMPLETE:

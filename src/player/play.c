@@ -32,6 +32,8 @@ static void keep_result(const struct fth_script_op *op, int64_t result)
     int64_t slot = op->arguments[op->count];
     if (slot >= 0)
         fth_player.slots[function->result_class][slot] = result;
+    if (slot >= 0 && function->result_class == fth_player.plan->fd_class)
+        fth_player_follow_descriptors();
 }
 
 static bool is_about_processes(const struct fth_script_op *op)

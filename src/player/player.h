@@ -101,6 +101,16 @@ int64_t fth_player_call(struct fth_player_thread *thread, const struct fth_scrip
 /* Whether the flag that it stores last is set. */
 bool fth_player_flag(void);
 
+/* follow_descriptors.c: standard streams stand on descriptors, which lead elsewhere after dup2.
+ * Opens the stream of a slot on a descriptor, 0 to 2; 0 and *error: it cannot. */
+int64_t fth_player_open_standard(int64_t stream_slot, int64_t descriptor, int *error);
+/* What a standard descriptor leads to may have changed: so do their streams. */
+void fth_player_follow_descriptors(void);
+/* The stream is closed. */
+void fth_player_forget_stream(int64_t stream);
+/* Another program goes on in this process: it has streams of its own. */
+void fth_player_forget_streams(void);
+
 /* do_op.c: does one that is not about other processes and threads. *error: errno behind it. */
 int64_t fth_player_do(struct fth_player_thread *thread, const struct fth_script_op *op, int *error);
 

@@ -143,8 +143,11 @@ static void play_process(uint32_t process)
 void fth_player_begin_process(uint32_t process)
 {
     int64_t next = process;
-    for (; next >= 0; next = fth_player.processes[next].becomes)
+    for (; next >= 0; next = fth_player.processes[next].becomes) {
+        if (next != process)
+            fth_player_forget_streams();
         play_process((uint32_t)next);
+    }
 }
 
 void fth_player_fork(uint32_t process)

@@ -12,7 +12,7 @@
 
 #include <stdint.h>
 
-#define FTH_SCRIPT_MAGIC 0x35796c70727466ull /* "ftrply5" */
+#define FTH_SCRIPT_MAGIC 0x36796c70727466ull /* "ftrply6" */
 
 enum {
     FTH_SCRIPT_CLASSES = 32,
@@ -83,8 +83,11 @@ enum fth_script_what {
     FTH_SCRIPT_WRITE,  /* to it */
     FTH_SCRIPT_OPEN,   /* {class, slot, path, flags, mode}: opens for a call with other arguments */
     FTH_SCRIPT_FOLDER, /* {path} */
-    FTH_SCRIPT_COPY,   /* {from, to, whether `to` is open, and is closed by it}: descriptors */
-    FTH_SCRIPT_NUMBER, /* {class, slot, to}: the descriptor of a stream or folder */
+    /* {from, to, whether `to` is open, and is closed by it}: descriptors. `from` -1: one that the
+     * replay does not have, so what goes to `to` from now on goes nowhere */
+    FTH_SCRIPT_COPY,
+    FTH_SCRIPT_STREAM,   /* {stream, descriptor}: a standard stream on its standard descriptor */
+    FTH_SCRIPT_NUMBER,   /* {class, slot, to}: the descriptor of a stream or folder */
     FTH_SCRIPT_COMPLETE, /* {blob of slots}: waits for these requests */
     FTH_SCRIPT_BEGIN,    /* {block, descriptor, offset, bytes, 0: read, 1: write, 2: sync} */
     FTH_SCRIPT_END,      /* {block} */

@@ -2,11 +2,13 @@
 #include "base/memory.h"
 #include "catalog/values.h"
 #include "repeat/script/encode_hdf5.h"
+#include "repeat/script/encode_standard.h"
 
 #include <fcntl.h>
 #include <string.h>
 
 static const char of_left_out[] = "a call that is left out made what it works on";
+static const char cut_off[] = "its descriptor leads to no file of the replay then";
 static const char not_known[] = "how many bytes it moved is not in the trace";
 
 struct encoding {
@@ -76,19 +78,22 @@ static const struct fth_handle *handle_in(const struct fth_call *call, int param
     return NULL;
 }
 
-/* A descriptor or stream that the process had from the start, of a file: it is opened for it. */
-static bool inherit(struct encoding *at, int parameter, unsigned handle_class, int64_t slot)
+/* Opens the file of a handle that the process had from the start. */
+static bool open_inherited(struct encoding *at, const struct fth_handle *handle,
+                           unsigned handle_class, int64_t slot)
 {
-    const struct fth_handle *handle = handle_in(at->call, parameter);
     bool is_file = handle && handle->origin == FTH_HANDLE_THERE && handle->path && handle->type &&
                    !strcmp(handle->type, "file") && handle_class != at->encoder->recipes->dir;
     const char *why;
     int64_t path = is_file ? fth_encoder_path(at->encoder, handle->path, &why) : -1;
     if (path < 0 || !fth_alive_set(at->encoder, handle_class, slot, true))
         return false;
-    int flags = !(handle->access & FTH_ACCESS_WRITE) ? O_RDONLY
-                : handle->access & FTH_ACCESS_READ   ? O_RDWR
-                                                     : O_WRONLY;
+    bool is_unknown =
+        !handle->access && handle->handle_class && !strcmp(handle->handle_class, "stream");
+    int flags = is_unknown                             ? O_RDWR
+                : !(handle->access & FTH_ACCESS_WRITE) ? O_RDONLY
+                : handle->access & FTH_ACCESS_READ     ? O_RDWR
+                                                       : O_WRONLY;
     if (handle->status_flags & FTH_APPEND)
         flags |= O_APPEND;
     const int64_t arguments[] = {handle_class, slot, path, flags, 0600};
@@ -98,6 +103,35 @@ static bool inherit(struct encoding *at, int parameter, unsigned handle_class, i
                                .flags = FTH_SCRIPT_SILENT};
     fth_encoder_put(at->encoder, at->call->thread, at->call->start, &op, arguments, at->recipe, -1);
     return true;
+}
+
+/* A descriptor or stream that the process had from the start, of a file: it is opened for it. A
+ * standard stream stands on its descriptor, so that this is opened, if it is not there. */
+static bool inherit(struct encoding *at, int parameter, unsigned handle_class, int64_t slot)
+{
+    const struct fth_recipes *recipes = at->encoder->recipes;
+    const struct fth_handle *handle = handle_in(at->call, parameter);
+    bool was_there = handle && handle->origin == FTH_HANDLE_THERE;
+    int64_t descriptor =
+        was_there && handle_class == recipes->stream
+            ? fth_repeat_places_descriptor(at->encoder->places, at->encoder->proc, slot)
+            : -1;
+    if (descriptor < 0)
+        return open_inherited(at, handle, handle_class, slot);
+    bool is_open = fth_alive_has(&at->encoder->now, recipes->fd, descriptor);
+    if (fth_encoder_is_cut_off(at->encoder, slot) ||
+        (!is_open && !open_inherited(at, handle, recipes->fd, descriptor)))
+        return false;
+    return fth_encode_standard_stream(at->encoder, at->call, slot, descriptor);
+}
+
+/* Whether the replay has this handle, or gets it. */
+static bool has_or_inherits(struct encoding *at, int parameter, unsigned handle_class, int64_t slot)
+{
+    bool is_there = handle_class == at->encoder->recipes->stream
+                        ? fth_encoder_has_stream(at->encoder, slot)
+                        : fth_alive_has(&at->encoder->now, handle_class, slot);
+    return is_there || inherit(at, parameter, handle_class, slot);
 }
 
 /* Why the replay does not have the handle of this parameter. */
@@ -115,7 +149,10 @@ static const char *why_lost(struct encoding *at, int parameter)
             return kinds[i][1];
     const struct fth_repeat_place *place =
         handle && handle->path ? fth_repeat_place_of(at->encoder->places, handle->path) : NULL;
-    return place && place->why ? place->why : of_left_out;
+    if (place && place->why)
+        return place->why;
+    bool is_stream = handle && handle->handle_class && !strcmp(handle->handle_class, "stream");
+    return is_stream && fth_encoder_is_cut_off(at->encoder, handle->value) ? cut_off : of_left_out;
 }
 
 static bool is_checked(const struct fth_field *field, unsigned handle_class)
@@ -143,9 +180,8 @@ static bool has_handles(struct encoding *at)
             at->lost = why_lost(at, (int)i);
             return false;
         }
-        if (!fth_alive_has(&at->encoder->now, handle_class, value->integer) &&
-            !fth_recipe_is_named(at->encoder->recipes, handle_class, value->text) &&
-            !inherit(at, (int)i, handle_class, value->integer)) {
+        if (!fth_recipe_is_named(at->encoder->recipes, handle_class, value->text) &&
+            !has_or_inherits(at, (int)i, handle_class, value->integer)) {
             at->lost = why_lost(at, (int)i);
             return false;
         }
@@ -223,8 +259,7 @@ static bool find_moved(struct encoding *at)
     unsigned stream = at->encoder->recipes->stream;
     at->arguments[0] = stream;
     at->arguments[1] = at->call->stream;
-    return at->call->stream >= 0 && (fth_alive_has(&at->encoder->now, stream, at->call->stream) ||
-                                     inherit(at, ON_STREAM, stream, at->call->stream));
+    return at->call->stream >= 0 && has_or_inherits(at, ON_STREAM, stream, at->call->stream);
 }
 
 static const char *encode_move(struct encoding *at)
@@ -558,6 +593,7 @@ const char *fth_encode_call(struct fth_encoder *encoder, const struct fth_access
         return "this version of the catalogue describes it otherwise";
     const char *why =
         recipe->way->how == FTH_REPEAT_LEFT_OUT ? recipe->way->why : encode(&at, access);
+    fth_encode_standard_cut_off(encoder, &access->call, recipe, !why);
     note_handles(encoder, &access->call, recipe, !why);
     return why;
 }

@@ -11,7 +11,6 @@ enum {
     LARGEST_VALUE = 1 << 16,  /* bytes of one value of a datatype, which a message of HDF5 holds */
     LARGEST_ITEM = 16,        /* bytes of what a call counts that fills memory */
     LARGEST_ROOM = 256 << 20, /* bytes of memory that a question is answered in */
-    MARKED = 2,
 };
 
 static bool gives_value(const struct fth_row *row)
@@ -33,7 +32,7 @@ static bool holds_pointers(struct fth_encoder *encoder, const struct fth_call *c
     if (recipe->row->fields[number].role != FTH_ROLE_USE || value->type != FTH_VALUE_HANDLE)
         return false;
     if (value->integer >= 0 && value->integer < encoder->now.limits[handle_class] &&
-        encoder->now.slots[handle_class][value->integer] == MARKED)
+        encoder->now.slots[handle_class][value->integer] == FTH_ALIVE_MARKED)
         return true;
     return value->text && fth_text_begins(value->text, "H5T_STD_REF");
 }
@@ -42,7 +41,7 @@ static void mark(struct fth_encoder *encoder, unsigned handle_class, const struc
 {
     if (value->type == FTH_VALUE_HANDLE &&
         fth_alive_has(&encoder->now, handle_class, value->integer))
-        encoder->now.slots[handle_class][value->integer] = MARKED;
+        encoder->now.slots[handle_class][value->integer] = FTH_ALIVE_MARKED;
 }
 
 void fth_encode_hdf5_follow(struct fth_encoder *encoder, const struct fth_call *call,

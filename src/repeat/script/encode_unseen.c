@@ -1,6 +1,8 @@
 /* Bytes that came to a stream without a call: see the header. */
 #include "repeat/script/encode_unseen.h"
 
+#include "repeat/script/encode_standard.h"
+
 /* Is it a write of a stream that no call of the program did? */
 static bool is_by_stream(const struct fth_encoder *encoder, const struct fth_call *call)
 {
@@ -29,7 +31,7 @@ bool fth_encode_unseen(struct fth_encoder *encoder, const struct fth_call *call)
     const struct fth_unseen_bytes *unseen = fth_unseen_before(list, call, &count);
     bool is_all = count > 0 && is_by_stream(encoder, call);
     for (size_t i = 0; i < count; i++) {
-        bool is_there = fth_alive_has(&encoder->now, encoder->recipes->stream, unseen[i].stream);
+        bool is_there = fth_encoder_has_stream(encoder, unseen[i].stream);
         if (is_there)
             put(encoder, call, &unseen[i]);
         is_all &= is_there;

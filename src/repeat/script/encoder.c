@@ -9,9 +9,21 @@
 #include <string.h>
 #include <unistd.h>
 
+static uint8_t state_of(const struct fth_alive *alive, unsigned handle_class, int64_t slot)
+{
+    bool is_known = slot >= 0 && slot < alive->limits[handle_class];
+    return is_known ? alive->slots[handle_class][slot] : FTH_ALIVE_NEVER;
+}
+
 bool fth_alive_has(const struct fth_alive *alive, unsigned handle_class, int64_t slot)
 {
-    return slot >= 0 && slot < alive->limits[handle_class] && alive->slots[handle_class][slot];
+    uint8_t state = state_of(alive, handle_class, slot);
+    return state == FTH_ALIVE_THERE || state == FTH_ALIVE_MARKED;
+}
+
+bool fth_alive_is_gone(const struct fth_alive *alive, unsigned handle_class, int64_t slot)
+{
+    return state_of(alive, handle_class, slot) == FTH_ALIVE_GONE;
 }
 
 bool fth_alive_set(struct fth_encoder *encoder, unsigned handle_class, int64_t slot, bool is_there)
@@ -21,7 +33,7 @@ bool fth_alive_set(struct fth_encoder *encoder, unsigned handle_class, int64_t s
         return false;
     alive->slots[handle_class] =
         fth_reach(alive->slots[handle_class], &alive->limits[handle_class], (uint32_t)slot, 1);
-    alive->slots[handle_class][slot] = is_there;
+    alive->slots[handle_class][slot] = is_there ? FTH_ALIVE_THERE : FTH_ALIVE_GONE;
     if (slot >= encoder->class_sizes[handle_class])
         encoder->class_sizes[handle_class] = (uint32_t)slot + 1;
     return true;

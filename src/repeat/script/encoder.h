@@ -13,6 +13,9 @@ enum { FTH_MOST_SLOTS = 1 << 20 /* of a class: what is more is not replayed */ }
 #define FTH_LARGEST_BUFFER ((int64_t)1 << 36) /* bytes */
 extern const char fth_buffer_too_large[];
 
+/* MARKED: there, and the caller has set a mark (encode_hdf5.c). */
+enum { FTH_ALIVE_NEVER, FTH_ALIVE_THERE, FTH_ALIVE_MARKED, FTH_ALIVE_GONE };
+
 /* Which handles of a process the replay has: by class and slot. */
 struct fth_alive {
     uint8_t *slots[FTH_SCRIPT_CLASSES];
@@ -51,6 +54,8 @@ struct fth_encoder {
     int64_t ordinals;    /* values that differ from each other, so far */
 };
 
+/* It was there, or would be, and is not any more. */
+bool fth_alive_is_gone(const struct fth_alive *alive, unsigned handle_class, int64_t slot);
 bool fth_alive_has(const struct fth_alive *alive, unsigned handle_class, int64_t slot);
 /* False: there is no such slot. */
 bool fth_alive_set(struct fth_encoder *encoder, unsigned handle_class, int64_t slot, bool is_there);

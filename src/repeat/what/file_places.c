@@ -16,6 +16,7 @@ struct fth_repeat_places {
     char **folders;
     size_t process_count;
     struct fth_unseen_list *unseen; /* by process */
+    struct fth_keyed *standard;     /* by process: standard_streams.h */
 };
 
 /* ---- paths ---- */
@@ -203,7 +204,8 @@ struct fth_repeat_places *fth_repeat_places_find(struct fth_trace *trace,
     places->found.size = sizeof(struct fth_repeat_place);
     places->process_count = fth_trace_process_count(trace);
     places->unseen = fth_new(places->process_count + 1, sizeof *places->unseen);
-    struct fth_first_uses found = {&places->found, places->unseen, NULL};
+    places->standard = fth_new(places->process_count + 1, sizeof *places->standard);
+    struct fth_first_uses found = {&places->found, places->unseen, places->standard, NULL};
     if (fth_repeat_first_uses(trace, ways, only, &found, error) < 0) {
         fth_repeat_places_free(places);
         return NULL;
@@ -229,7 +231,10 @@ void fth_repeat_places_free(struct fth_repeat_places *places)
         free(places->folders[i]);
     for (size_t i = 0; i < places->process_count; i++)
         free(places->unseen[i].items);
+    for (size_t i = 0; i < places->process_count; i++)
+        fth_keyed_free(&places->standard[i]);
     free(places->unseen);
+    free(places->standard);
     free(places->folders);
     free(places->sorted);
     fth_keyed_free(&places->found);
@@ -240,6 +245,16 @@ const struct fth_unseen_list *fth_repeat_places_unseen(const struct fth_repeat_p
                                                        size_t proc)
 {
     return &places->unseen[proc];
+}
+
+int64_t fth_repeat_places_descriptor(const struct fth_repeat_places *places, size_t proc,
+                                     int64_t stream)
+{
+    const struct fth_keyed *standard = &places->standard[proc];
+    uint32_t number;
+    if (!standard->size || !fth_keyed_number(standard, &stream, sizeof stream, &number))
+        return -1;
+    return *(const int64_t *)fth_keyed_item(standard, number) - 1;
 }
 
 size_t fth_repeat_place_count(const struct fth_repeat_places *places)

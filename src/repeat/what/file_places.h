@@ -66,6 +66,11 @@ static inline bool fth_repeat_needs_contents(const struct fth_repeat_place *plac
 const struct fth_unseen_list *fth_repeat_places_unseen(const struct fth_repeat_places *places,
                                                        size_t proc);
 
+/* The descriptor, 0 to 2, on which this stream of the process stands that no call has opened; -1:
+ * it is not known, or a call opened it. */
+int64_t fth_repeat_places_descriptor(const struct fth_repeat_places *places, size_t proc,
+                                     int64_t stream);
+
 /* In order of their paths. */
 size_t fth_repeat_place_count(const struct fth_repeat_places *places);
 const struct fth_repeat_place *fth_repeat_place_at(const struct fth_repeat_places *places,

@@ -8,6 +8,7 @@
 #include "repeat/what/clean_path.h"
 #include "repeat/what/final_lengths.h"
 #include "repeat/what/played.h"
+#include "repeat/what/standard_streams.h"
 #include "trace/record/builtin.h"
 
 #include <errno.h>
@@ -301,7 +302,7 @@ static bool says_nothing(const struct fth_repeat_way *way)
            way->how == FTH_REPEAT_FORK || way->how == FTH_REPEAT_REAP;
 }
 
-static int gather_process(struct gathering *gathering, size_t proc, struct fth_unseen_list *unseen,
+static int gather_process(struct gathering *gathering, size_t proc, struct fth_first_uses *found,
                           struct fth_error **error)
 {
     struct fth_calls *calls = fth_calls_with_handles(gathering->trace, proc, error);
@@ -310,9 +311,11 @@ static int gather_process(struct gathering *gathering, size_t proc, struct fth_u
     struct fth_accesses *accesses = fth_accesses_open(gathering->trace, proc, calls);
     struct fth_repeat_outer outer = {0};
     struct fth_stream_bytes streams;
+    struct fth_standard_streams standard;
     struct fth_access access;
     int more;
     fth_stream_bytes_open(&streams, gathering->trace);
+    fth_standard_streams_open(&standard, gathering->trace);
     fth_final_lengths_next_process(&gathering->lengths);
     gathering->written = (struct fth_keyed){.size = sizeof(bool)};
     while ((more = fth_accesses_next(accesses, &access, error)) > 0) {
@@ -323,11 +326,13 @@ static int gather_process(struct gathering *gathering, size_t proc, struct fth_u
         else if (!says_nothing(way))
             note_call(gathering, &access, accesses);
         fth_stream_bytes_take(&streams, &access.call, way);
+        fth_standard_streams_take(&standard, &access.call);
         fth_final_lengths_take(&gathering->lengths, &access, accesses);
         while (fth_calls_ended_handle(calls))
             ;
     }
-    *unseen = fth_stream_bytes_close(&streams);
+    found->unseen[proc] = fth_stream_bytes_close(&streams);
+    found->standard[proc] = fth_standard_streams_close(&standard);
     fth_repeat_outer_free(&outer);
     fth_keyed_free(&gathering->written);
     fth_accesses_close(accesses);
@@ -361,7 +366,7 @@ int fth_repeat_first_uses(struct fth_trace *trace, const struct fth_repeat_ways 
     fth_final_lengths_open(&gathering.lengths, trace, found->places);
     for (size_t proc = 0; !result && proc < fth_trace_process_count(trace); proc++)
         if (only ? only[proc] : fth_repeat_plays(trace, proc))
-            result = gather_process(&gathering, proc, &found->unseen[proc], error);
+            result = gather_process(&gathering, proc, found, error);
     if (!result)
         decide_by_bytes(&gathering);
     fth_final_lengths_close(&gathering.lengths);
