@@ -94,7 +94,8 @@ static int make_file(const char *into, const struct fth_repeat_place *place,
                      struct fth_error **error)
 {
     char *path = fth_text_format("%s/%s", into, place->below);
-    int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+    int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
+                    place->is_executable ? 0700 : 0600);
     int result = file < 0 ? -1 : fill(file, place->length);
     if (result)
         fth_fail_errno(error, "cannot make '%s'", path);

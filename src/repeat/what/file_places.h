@@ -22,7 +22,8 @@ struct fth_repeat_place {
      * last byte that was read before any was written */
     uint64_t length;
     bool is_written, is_read;
-    bool is_used; /* a call on it did not fail */
+    bool is_used;       /* a call on it did not fail */
+    bool is_executable; /* a call asked for that, and it was so */
     /* one process deleted it, and another one that would have found it gone: who is first may be
      * another one in a repetition */
     bool is_delete_raced;

@@ -257,6 +257,22 @@ static void note_inner(struct gathering *gathering, const struct fth_access *acc
     free(clean);
 }
 
+/* Does it ask whether the file can be executed (access)? */
+static bool asks_to_execute(const struct gathering *gathering, const struct fth_call *call)
+{
+    for (size_t i = 0; i < call->function->parameter_count; i++) {
+        if (strcmp(call->function->parameters[i].role, "flags access") != 0 ||
+            call->arguments[i].type != FTH_VALUE_INTEGER)
+            continue;
+        const struct fth_flags *flags = fth_trace_flags(gathering->trace, call->proc, "access");
+        for (size_t k = 0; flags && k < flags->count; k++)
+            if (!strcmp(flags->entries[k].name, "X_OK") &&
+                call->arguments[i].integer & flags->entries[k].value)
+                return true;
+    }
+    return false;
+}
+
 static void note_call(struct gathering *gathering, const struct fth_access *access,
                       struct fth_accesses *accesses)
 {
@@ -266,6 +282,7 @@ static void note_call(struct gathering *gathering, const struct fth_access *acce
     if (!place)
         return;
     place->is_used |= !call->error_number;
+    place->is_executable |= !call->error_number && asks_to_execute(gathering, call);
     place->by_library |= is_of_library(call);
     if (call->reads || call->writes) {
         note_data(gathering, place, access, accesses);
