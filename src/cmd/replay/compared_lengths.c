@@ -11,6 +11,7 @@ static const struct fth_column columns[] = {
     {"path", "file of the run", FTH_UNIT_PATH, FTH_SHOW_ALWAYS},
     {"length", "length at its end", FTH_UNIT_BYTES, FTH_SHOW_UNLESS_NULL},
     {"replayed_length", "replayed", FTH_UNIT_BYTES, FTH_SHOW_UNLESS_NULL},
+    {"left_out", "not repeated", FTH_UNIT_TEXT, FTH_SHOW_UNLESS_NULL},
     {"why", "not known, because", FTH_UNIT_TEXT, FTH_SHOW_UNLESS_NULL},
 };
 static const struct fth_shape shape = {"lengths", "Files of other or of unknown length", columns,
@@ -28,7 +29,19 @@ static int64_t length_now(const struct fth_repeat_place *place, const char *into
     return !is_there ? ABSENT : S_ISREG(now.st_mode) ? (int64_t)now.st_size : NO_FILE;
 }
 
-static void add_row(struct fth_table *table, const struct fth_repeat_place *place, int64_t now)
+/* The first call that would have changed it, and is not repeated. */
+static void set_left_out(struct fth_table *table, size_t row,
+                         const struct fth_repeat_missing *missing)
+{
+    if (!missing->function)
+        return;
+    char *text = fth_text_format("%s: %s", missing->function->name, missing->why);
+    fth_table_set(table, row, 3, fth_cell_text(text));
+    free(text);
+}
+
+static void add_row(struct fth_table *table, const struct fth_repeat_place *place, int64_t now,
+                    const struct fth_repeat_missing *missing)
 {
     size_t row = fth_table_add_row(table);
     fth_table_set(table, row, 0, fth_cell_text(place->path));
@@ -36,10 +49,12 @@ static void add_row(struct fth_table *table, const struct fth_repeat_place *plac
         fth_table_set(table, row, 1, fth_cell_integer((int64_t)place->final.length));
     if (now >= 0)
         fth_table_set(table, row, 2, fth_cell_integer(now));
-    fth_table_set(table, row, 3, fth_cell_text(place->final.why));
+    set_left_out(table, row, missing);
+    fth_table_set(table, row, 4, fth_cell_text(place->final.why));
 }
 
 struct fth_compared_lengths fth_replay_compare_lengths(const struct fth_repeat_places *places,
+                                                       const struct fth_repeat_summary *summary,
                                                        const char *into)
 {
     struct fth_compared_lengths lengths = {.table = fth_table_new(&shape)};
@@ -56,7 +71,7 @@ struct fth_compared_lengths fth_replay_compare_lengths(const struct fth_repeat_p
         lengths.different += place->final.is_known && !is_alike;
         lengths.unknown += !place->final.is_known;
         if (!is_alike)
-            add_row(lengths.table, place, now);
+            add_row(lengths.table, place, now, &summary->missing[i]);
     }
     return lengths;
 }

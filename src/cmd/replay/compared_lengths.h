@@ -2,7 +2,7 @@
 #ifndef FTH_CMD_REPLAY_COMPARED_LENGTHS_H
 #define FTH_CMD_REPLAY_COMPARED_LENGTHS_H
 
-#include "repeat/what/file_places.h"
+#include "repeat/script/script.h"
 #include "table/table.h"
 
 struct fth_compared_lengths {
@@ -13,6 +13,7 @@ struct fth_compared_lengths {
 /* Looks at the files below `into`, or where they were (NULL). The caller frees the table, which may
  * have failed. */
 struct fth_compared_lengths fth_replay_compare_lengths(const struct fth_repeat_places *places,
+                                                       const struct fth_repeat_summary *summary,
                                                        const char *into);
 /* In a sentence, to be freed; NULL: there are no files. */
 char *fth_compared_lengths_text(const struct fth_compared_lengths *lengths);

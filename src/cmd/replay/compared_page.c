@@ -235,7 +235,8 @@ static void put_elapsed(struct fth_writer *writer, const struct fth_replay_page 
 /* The table is put behind the others. */
 static struct fth_table *put_lengths(struct fth_writer *writer, const struct fth_replay_page *page)
 {
-    struct fth_compared_lengths lengths = fth_replay_compare_lengths(page->places, page->folder);
+    struct fth_compared_lengths lengths =
+        fth_replay_compare_lengths(page->places, page->summary, page->folder);
     struct fth_json *facts = &writer->facts;
     char *line = fth_compared_lengths_text(&lengths);
     fth_json_key_unsigned(facts, "files_as_long", lengths.alike);

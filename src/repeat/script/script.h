@@ -21,14 +21,21 @@ struct fth_repeat_omission {
     uint64_t calls;
 };
 
+/* The first call that changes a file and is not repeated. */
+struct fth_repeat_missing {
+    const struct fth_function *function; /* NULL: there is none */
+    const char *why;
+};
+
 /* What the recorded run did, of what is repeated. */
 struct fth_repeat_summary {
     size_t function_count;               /* of the trace, as numbered by fth_trace_function */
     struct fth_script_outcome *recorded; /* by function: calls, bytes, time */
     size_t omission_count;
     struct fth_repeat_omission *omissions;
-    uint32_t ranks;     /* 0: a run without MPI */
-    uint32_t processes; /* that are played */
+    struct fth_repeat_missing *missing; /* by file, as numbered by fth_repeat_place_at */
+    uint32_t ranks;                     /* 0: a run without MPI */
+    uint32_t processes;                 /* that are played */
     int64_t begin, end; /* ns since the start of the run: see struct fth_script_plan */
     uint64_t calls, script_bytes, buffer_bytes, words_bytes;
     uint64_t unseen_bytes; /* that macros gave to streams: written, but in no call */

@@ -81,6 +81,27 @@ static void omit(struct fth_repeat_summary *summary, const struct fth_function *
     summary->omissions[summary->omission_count++] = (struct fth_repeat_omission){function, why, 1};
 }
 
+static void note_missing(struct fth_encoder *encoder, const struct fth_call *call, const char *path,
+                         const char *why)
+{
+    const struct fth_repeat_place *place = fth_repeat_place_of(encoder->places, path);
+    if (!place || call->error_number)
+        return;
+    size_t number = (size_t)(place - fth_repeat_place_at(encoder->places, 0));
+    if (!encoder->summary->missing[number].function)
+        encoder->summary->missing[number] = (struct fth_repeat_missing){call->function, why};
+}
+
+static void leave_out(struct fth_encoder *encoder, const struct fth_call *call, const char *why)
+{
+    omit(encoder->summary, call->function, why);
+    if (call->writes || !strcmp(call->function->kind, "truncate") ||
+        !strcmp(call->function->kind, "open"))
+        note_missing(encoder, call, call->file, why);
+    if (call->copies)
+        note_missing(encoder, call, call->other_file ? call->other_file : call->file, why);
+}
+
 static void count(struct fth_encoder *encoder, const struct fth_call *call,
                   const struct fth_recipe *recipe)
 {
@@ -124,7 +145,7 @@ static void encode_next(struct fth_encoder *encoder, struct fth_repeat_children 
     if (encoder->meets)
         omit(encoder->summary, call->function, "its data is not sent: a barrier is in its place");
     if (why)
-        omit(encoder->summary, call->function, why);
+        leave_out(encoder, call, why);
     else {
         recipe->script.is_called = true;
         count(encoder, call, recipe);
@@ -352,6 +373,7 @@ int fth_repeat_write_script(struct fth_trace *trace, const struct fth_repeat_way
     *summary = (struct fth_repeat_summary){.function_count = fth_trace_function_count(trace),
                                            .ranks = fth_repeat_ranks(trace),
                                            .begin = -1};
+    summary->missing = fth_new(fth_repeat_place_count(places) + 1, sizeof *summary->missing);
     summary->recorded = fth_new(summary->function_count + 1, sizeof *summary->recorded);
     struct fth_encoder encoder = {.trace = trace,
                                   .ways = ways,
@@ -376,5 +398,6 @@ void fth_repeat_summary_free(struct fth_repeat_summary *summary)
 {
     free(summary->recorded);
     free(summary->omissions);
+    free(summary->missing);
     *summary = (struct fth_repeat_summary){0};
 }
