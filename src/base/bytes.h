@@ -20,8 +20,9 @@ struct fth_bytes {
 uint8_t *fth_bytes_grow(struct fth_bytes *bytes, size_t more); /* where there is none */
 static inline uint8_t *fth_bytes_room(struct fth_bytes *bytes, size_t more)
 {
-    return bytes->capacity - bytes->length < more ? fth_bytes_grow(bytes, more)
-                                                  : bytes->data + bytes->length;
+    if (bytes->capacity - bytes->length < more)
+        return fth_bytes_grow(bytes, more);
+    return bytes->data ? bytes->data + bytes->length : bytes->data; /* no room was asked for */
 }
 void fth_bytes_free(struct fth_bytes *bytes);
 

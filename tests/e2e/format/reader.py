@@ -501,7 +501,9 @@ class Process:
         self.signatures = [self.signature(part, functions, view, facts) for _ in range(view.varint())]
         assert view.varint() == len(tracks)
         self.tracks = [(thread, tid, view.varints(view.varint()), *blocks) for thread, tid, *blocks in tracks]
-        self.sums = [self.sum(functions, view, facts) for _ in range(view.varint())]
+        count, self.derives_times = view.varint(), facts.varint()
+        assert self.derives_times in (0, 1)
+        self.sums = [self.sum(functions, view, facts) for _ in range(count)]
         self.calls = sum(calls for _, _, calls, *_ in self.sums)
         self.paths = [path for _ in range(view.varint()) for path in self.group(part, view, facts)]
         self.counts(part, facts)
@@ -534,7 +536,8 @@ class Process:
         function, flags = view.varints(2)
         polls = functions[function].kind in ("test", "probe")
         calls = facts.varint() if polls else next(self.numbers)
-        return [function, flags, calls] + [next(self.numbers) for _ in range(3)] + [facts.varints(3)[0]]
+        numbers = [next(self.numbers) for _ in range(3)]
+        return [function, flags, calls, *numbers, None if self.derives_times else facts.varints(3)[0]]
 
     def string(self, part, view):
         template = part.strings[view.varint()]
