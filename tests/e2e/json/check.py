@@ -50,7 +50,7 @@ INFO = {
     "trace": TEXT, "incomplete": NULL, "version": NUMBER, "start": TEXT, "duration": SECONDS, "resolution": SECONDS, "times": TEXT,
     "time_percent": NUMBER, "calls": NUMBER,
     "launcher_calls": NUMBER, "lost_calls": NUMBER, "excluded_calls": NUMBER, "bytes": dict, "file_systems": [dict], "blind_spots": TEXTS, "not_seen": [dict], "meta": dict,
-    "processes": [dict],
+    "processes": [dict], "coverage": NULL, "counted_only": [dict],
 }  # fmt: skip
 META = {
     "command": TEXTS, "output": TEXT, "status": TEXT, "wall_seconds": SECONDS, "processor_seconds": SECONDS, "host": TEXT, "system": TEXT, "cpus": NUMBER, "page_size": NUMBER,
@@ -99,7 +99,7 @@ processes = info["processes"]
 check("info", info, INFO)
 check("bytes", info["bytes"], BYTES)
 check("meta", info["meta"], META)
-optional = {"layers", "functions", "include", "exclude", "program_files", "cuda", "contents", "sample_ns", "min_bytes", "min_duration_ns", "time", "masked"}
+optional = {"phases", "layers", "functions", "include", "exclude", "program_files", "cuda", "contents", "sample_ns", "min_bytes", "min_duration_ns", "time", "masked"}
 check_page("fathom-info", {*INFO, *PROCESS, *META, *optional}, BYTES)
 for process in processes:
     check("a process", process, PROCESS)
