@@ -91,9 +91,7 @@ static void look_at_durations(struct fth_trace *trace, size_t proc)
     struct fth_durations durations;
     struct fth_error *error = NULL;
     size_t count;
-    if (!fth_trace_function_sums(trace, proc, &rows, &count, NULL))
-        abort();
-    if (!count)
+    if (!fth_trace_function_sums(trace, proc, &rows, &count, NULL) || !count)
         return;
     if (fth_trace_durations(trace, proc, rows->function, &durations, &error) != !error)
         abort();
