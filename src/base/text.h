@@ -3,6 +3,7 @@
 #define FTH_BASE_TEXT_H
 
 #include <stdbool.h>
+#include <string.h>
 
 /* Mostly the first characters say no: strncmp, and strlen for it, would take longer. */
 static inline bool fth_text_begins(const char *text, const char *beginning)
@@ -12,6 +13,13 @@ static inline bool fth_text_begins(const char *text, const char *beginning)
         beginning++;
     }
     return !*beginning;
+}
+
+/* Not of a text that is the ending and nothing else: it would be no name. */
+static inline bool fth_text_ends(const char *text, const char *ending)
+{
+    size_t length = strlen(text), behind = strlen(ending);
+    return length > behind && !strcmp(text + length - behind, ending);
 }
 
 #endif

@@ -1,5 +1,6 @@
 /* `fathom workflow`: many programs that hand files to each other, as one picture. */
 #include "base/memory.h"
+#include "base/text.h"
 #include "cmd/shared/actions.h"
 #include "cmd/shared/command.h"
 #include "cmd/shared/output_file.h"
@@ -111,16 +112,10 @@ static size_t peek(const char *path, char *bytes, size_t room)
     return count;
 }
 
-static bool ends_with(const char *name, const char *ending)
-{
-    size_t length = strlen(name), behind = strlen(ending);
-    return length > behind && !strcmp(name + length - behind, ending);
-}
-
 static int add_file(struct request *request, const char *path, struct fth_error **error)
 {
     char first[64];
-    if (ends_with(path, ".jobs"))
+    if (fth_text_ends(path, ".jobs"))
         return fth_workflow_add_jobs(&request->workflow, path, error);
     if (fth_workflow_is_profile(first, peek(path, first, sizeof first)))
         return fth_workflow_add_profile(&request->workflow, path, error);
@@ -133,16 +128,17 @@ static int add_file(struct request *request, const char *path, struct fth_error 
 
 static int is_input(const struct dirent *entry)
 {
-    return ends_with(entry->d_name, ".fathom") || ends_with(entry->d_name, ".json") ||
-           ends_with(entry->d_name, ".jobs");
+    return fth_text_ends(entry->d_name, ".fathom") || fth_text_ends(entry->d_name, ".json") ||
+           fth_text_ends(entry->d_name, ".jobs");
 }
 
 /* Is it a trace whose profile is there, too? That says the same. */
 static bool has_profile(const char *trace)
 {
     size_t length = strlen(trace) - strlen(".fathom");
-    char *profile =
-             ends_with(trace, ".fathom") ? fth_text_format("%.*s.json", (int)length, trace) : NULL,
+    char *profile = fth_text_ends(trace, ".fathom")
+                        ? fth_text_format("%.*s.json", (int)length, trace)
+                        : NULL,
          first[64];
     bool has = profile && fth_workflow_is_profile(first, peek(profile, first, sizeof first));
     free(profile);

@@ -1,5 +1,6 @@
 /* The spill folder of a run: its name, the files in it, and the processes that these describe. */
 #include "base/memory.h"
+#include "base/text.h"
 #include "base/path_text.h"
 #include "base/phrase.h"
 #include "base/sink.h"
@@ -101,25 +102,20 @@ char *fth_run_path_in_spill(const char *spill, const char *name)
     return fth_text_format("%s/%s", spill, name);
 }
 
-static bool ends_with(const char *name, const char *ending)
-{
-    size_t length = strlen(name), size = strlen(ending);
-    return length > size && strcmp(name + length - size, ending) == 0;
-}
-
 bool fth_run_is_recorded(const char *name)
 {
-    return ends_with(name, ".process") || ends_with(name, ".stream") ||
-           ends_with(name, ".sealed") || ends_with(name, ".sums") || ends_with(name, ".watched") ||
-           ends_with(name, FTH_SAMPLES_ENDING) || ends_with(name, ".mounts");
+    return fth_text_ends(name, ".process") || fth_text_ends(name, ".stream") ||
+           fth_text_ends(name, ".sealed") || fth_text_ends(name, ".sums") ||
+           fth_text_ends(name, ".watched") || fth_text_ends(name, FTH_SAMPLES_ENDING) ||
+           fth_text_ends(name, ".mounts");
 }
 
 bool fth_run_is_spill_file(const char *name)
 {
     return fth_run_is_recorded(name) ||
-           ends_with(name, ".world") || /* where ranks of a node counted themselves */
-           ends_with(name, FTH_SAMPLES_ENDING ".tmp") || ends_with(name, ".sampling") ||
-           ends_with(name, ".stop") || strcmp(name, FTH_RUN_TRACER) == 0 ||
+           fth_text_ends(name, ".world") || /* where ranks of a node counted themselves */
+           fth_text_ends(name, FTH_SAMPLES_ENDING ".tmp") || fth_text_ends(name, ".sampling") ||
+           fth_text_ends(name, ".stop") || strcmp(name, FTH_RUN_TRACER) == 0 ||
            strcmp(name, FTH_RUN_JSON) == 0 || strcmp(name, FTH_SPILL_UNKEPT) == 0 ||
            strcmp(name, FTH_SPILL_SHARED) == 0 || strcmp(name, FTH_WATCH_PAGE) == 0;
 }
@@ -253,7 +249,7 @@ static bool read_process(int folder, const char *name, struct fth_spill_process 
 static pid_t living(int folder, const char *name)
 {
     struct fth_spill_process process;
-    bool alive = ends_with(name, ".process") && read_process(folder, name, &process) &&
+    bool alive = fth_text_ends(name, ".process") && read_process(folder, name, &process) &&
                  process.ended != FTH_END_EXEC && process.ended != FTH_END_DETACHED &&
                  fth_process_is_alive(process.pid);
     return alive ? (pid_t)process.pid : 0;
@@ -304,9 +300,9 @@ static void look_for_successor(int folder, const char *name, void *context)
 {
     struct successor *successor = context;
     struct fth_spill_process process;
-    successor->found =
-        successor->found || (ends_with(name, ".process") && read_process(folder, name, &process) &&
-                             process.previous == successor->image && process.pid == successor->pid);
+    successor->found = successor->found ||
+                       (fth_text_ends(name, ".process") && read_process(folder, name, &process) &&
+                        process.previous == successor->image && process.pid == successor->pid);
 }
 
 struct becoming {
@@ -318,8 +314,9 @@ static void look_for_becoming(int folder, const char *name, void *context)
 {
     struct becoming *becoming = context;
     struct fth_spill_process process;
-    if (becoming->found || !ends_with(name, ".process") || !read_process(folder, name, &process) ||
-        process.ended != FTH_END_EXEC || !fth_process_is_alive(process.pid))
+    if (becoming->found || !fth_text_ends(name, ".process") ||
+        !read_process(folder, name, &process) || process.ended != FTH_END_EXEC ||
+        !fth_process_is_alive(process.pid))
         return;
     struct successor successor = {.image = process.image, .pid = process.pid};
     visit_spill(becoming->run, look_for_successor, &successor);
@@ -352,7 +349,7 @@ static void note_killed(int folder, const char *name, void *context)
 {
     const struct killed *killed = context;
     struct fth_spill_process process;
-    if (!ends_with(name, ".process") || !read_process(folder, name, &process) ||
+    if (!fth_text_ends(name, ".process") || !read_process(folder, name, &process) ||
         process.pid != killed->pid || process.ended == FTH_END_EXEC)
         return;
     process.ended = FTH_END_SIGNAL;
@@ -393,7 +390,7 @@ static void take_end_of_process(int folder, const char *name, void *context)
     struct fth_spill_process process;
     int64_t *latest = context;
     take_latest(folder, name, context);
-    if (ends_with(name, ".process") && read_process(folder, name, &process) &&
+    if (fth_text_ends(name, ".process") && read_process(folder, name, &process) &&
         process.last.realtime > *latest)
         *latest = process.last.realtime;
 }
