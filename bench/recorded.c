@@ -11,6 +11,7 @@
 #include "capture/record/runtime.h"
 #include "trace/file/container.h"
 #include "trace/record/builtin.h"
+#include "trace/record/spill.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -83,8 +84,13 @@ void recorded_open(struct recorded *recorded)
 
 void recorded_close(struct recorded *recorded)
 {
+    char path[512];
+    const char *folder = getenv("FATHOM_SPILL");
     remove_files(recorded->launcher, 1);
-    rmdir(getenv("FATHOM_SPILL"));
+    snprintf(path, sizeof path, "%s/" FTH_SPILL_SHARED, folder);
+    unlink(path);
+    if (rmdir(folder))
+        fail("cannot remove its folder");
     fth_gather_close(&recorded->gather);
     fth_bytes_free(&recorded->frames);
     fth_bytes_free(&recorded->facts);
