@@ -21,7 +21,8 @@ static uint32_t add(struct fth_indexed *indexed, uint32_t number, uint64_t sort)
     return place;
 }
 
-uint32_t fth_indexed_place(struct fth_indexed *indexed, uint32_t number, uint64_t sort)
+static uint32_t place_among(struct fth_indexed *indexed, uint32_t number, uint64_t sort,
+                            unsigned most)
 {
     indexed->first = fth_reach(indexed->first, &indexed->limit, number, sizeof *indexed->first);
     struct fth_indexed_entry *entry = NULL;
@@ -29,10 +30,23 @@ uint32_t fth_indexed_place(struct fth_indexed *indexed, uint32_t number, uint64_
         entry = fth_indexed_at(indexed, next - 1);
         if (entry->sort == sort)
             return next - 1;
+        if (--most == 0)
+            return UINT32_MAX;
     }
     uint32_t place = add(indexed, number, sort);
     *(entry ? &entry->next : &indexed->first[number]) = place + 1;
     return place;
+}
+
+uint32_t fth_indexed_place(struct fth_indexed *indexed, uint32_t number, uint64_t sort)
+{
+    return place_among(indexed, number, sort, UINT32_MAX);
+}
+
+void *fth_indexed_among(struct fth_indexed *indexed, uint32_t number, uint64_t sort, unsigned most)
+{
+    uint32_t place = place_among(indexed, number, sort, most);
+    return place == UINT32_MAX ? NULL : fth_indexed_item(indexed, place);
 }
 
 /* Not inline: a compiler sees no effect of a function that only prefetches, and leaves its calls

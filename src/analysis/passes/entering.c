@@ -4,13 +4,14 @@
 
 #include "analysis/survey/ledger.h"
 #include "analysis/passes/finding_texts.h"
+#include "base/indexed.h"
 #include "base/keyed.h"
 #include "base/memory.h"
 #include "base/saturating.h"
 
 #include <string.h>
 
-enum { DEEPEST = 32 };
+enum { DEEPEST = 32, FEW_CHAINS = 8 };
 
 struct key {
     uint32_t chain, file, asked;
@@ -20,7 +21,10 @@ struct process {
     struct fth_intern
         chains; /* of lists of indices in fth_call_classes.list, the innermost first */
     struct fth_intern_trail trail;
-    struct fth_keyed times; /* of int64_t, by struct key */
+    /* of int64_t: of calls about the file that was asked for, by file and up to FEW_CHAINS chains
+     * of it, as there may be many files; of all others by struct key */
+    struct fth_indexed of_files;
+    struct fth_keyed times;
 };
 
 struct run {
@@ -43,8 +47,16 @@ static void *open_process(void *run, size_t proc)
     (void)run;
     (void)proc;
     struct process *process = fth_new(1, sizeof *process);
-    process->times.size = sizeof(int64_t);
+    process->of_files.size = process->times.size = sizeof(int64_t);
     return process;
+}
+
+static int64_t *sum_of(struct process *process, const struct key *key)
+{
+    int64_t *sum = NULL;
+    if (key->file != FTH_NO_FILE && key->file == key->asked)
+        sum = fth_indexed_among(&process->of_files, key->file, key->chain, FEW_CHAINS);
+    return sum ? sum : fth_keyed_get(&process->times, key, sizeof *key);
 }
 
 static void call(void *state, const struct fth_frame *frame)
@@ -59,8 +71,13 @@ static void call(void *state, const struct fth_frame *frame)
     struct key key = {
         fth_intern_next(&process->chains, &process->trail, functions, count * sizeof *functions),
         frame->file.number, fth_frame_asked(frame)->file.number};
-    int64_t *sum = fth_keyed_get(&process->times, &key, sizeof key);
+    int64_t *sum = sum_of(process, &key);
     FTH_ADD_SATURATING(*sum, frame->times.own);
+}
+
+static void expect(void *state, uint32_t file)
+{
+    fth_indexed_expect(&((const struct process *)state)->of_files, file);
 }
 
 /* ---- all of them ---- */
@@ -87,19 +104,30 @@ static const char *path_of(const struct run *run, uint32_t file, const uint32_t 
     return file == FTH_NO_FILE ? NULL : run->survey->files[files[file]].path;
 }
 
+static void enter(struct run *run, const struct process *process, const struct key *key,
+                  const uint32_t *files, int64_t time)
+{
+    size_t length;
+    const uint8_t *functions = fth_interned(&process->chains, key->chain, &length);
+    fth_ledger_enter(run->ledger, chain_of(run, functions, length), path_of(run, key->file, files),
+                     path_of(run, key->asked, files), time);
+}
+
 static void merge(void *run_state, void *state, const uint32_t *files)
 {
     struct run *run = run_state;
     struct process *process = state;
+    for (uint32_t i = 0; i < process->of_files.count; i++) {
+        const struct fth_indexed_entry *entry = fth_indexed_at(&process->of_files, i);
+        const struct key key = {(uint32_t)entry->sort, entry->number, entry->number};
+        enter(run, process, &key, files, *(const int64_t *)fth_indexed_item(&process->of_files, i));
+    }
     for (uint32_t i = 0; i < fth_keyed_count(&process->times); i++) {
         struct key key;
-        size_t length;
         memcpy(&key, fth_keyed_key(&process->times, i), sizeof key);
-        const uint8_t *functions = fth_interned(&process->chains, key.chain, &length);
-        fth_ledger_enter(run->ledger, chain_of(run, functions, length),
-                         path_of(run, key.file, files), path_of(run, key.asked, files),
-                         *(const int64_t *)fth_keyed_item(&process->times, i));
+        enter(run, process, &key, files, *(const int64_t *)fth_keyed_item(&process->times, i));
     }
+    fth_indexed_free(&process->of_files);
     fth_intern_free(&process->chains);
     fth_intern_trail_free(&process->trail);
     fth_keyed_free(&process->times);
@@ -115,4 +143,4 @@ static void finish(void *state, struct fth_results *results)
 }
 
 const struct fth_pass fth_pass_entering = {"entering", begin, open_process, call, merge,
-                                           finish,     NULL,  NULL,         NULL, NULL};
+                                           finish,     NULL,  expect,       NULL, NULL};

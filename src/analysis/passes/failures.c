@@ -33,7 +33,7 @@ struct process {
     size_t proc;
     /* of struct sum, by key; of calls that did not fail without their file */
     struct fth_keyed sums;
-    struct fth_indexed found;   /* of bool, by file */
+    struct fth_marked found;    /* files: a call on it was successful */
     struct fth_indexed holders; /* of struct fth_failure_holder, by file */
     size_t functions;
     int64_t *reasons; /* by function, as those of the run */
@@ -45,7 +45,6 @@ static void *begin(const struct fth_survey *survey)
     run->survey = survey;
     run->failures.size = run->refused.size = sizeof(struct fth_failures);
     run->holders.size = sizeof(struct fth_failure_holder);
-    run->found.size = sizeof(bool);
     run->calls = fth_new(survey->classes->count + 1, sizeof *run->calls);
     run->reasons = fth_new(survey->classes->count + 1, sizeof *run->reasons);
     run->going_on = fth_new(survey->classes->layer_count + 1, sizeof *run->going_on);
@@ -58,7 +57,6 @@ static void *open_process(void *state, size_t proc)
     struct process *process = fth_new(1, sizeof *process);
     process->proc = proc;
     process->sums.size = sizeof(struct sum);
-    process->found.size = sizeof(bool);
     process->holders.size = sizeof(struct fth_failure_holder);
     process->functions = run->survey->classes->count;
     process->reasons = fth_new(process->functions + 1, sizeof *process->reasons);
@@ -90,7 +88,7 @@ static void see_success(struct process *process, const struct fth_frame *frame)
 {
     if (frame->file.number == FTH_NO_FILE || frame->file.object)
         return;
-    *(bool *)fth_indexed_get(&process->found, frame->file.number, 0) = true;
+    fth_marked_add(&process->found, frame->file.number);
     if (!frame->locks)
         return;
     struct fth_failure_holder *holder = fth_indexed_get(&process->holders, frame->file.number, 0);
@@ -192,7 +190,7 @@ static void look_for_wait(struct fth_failure_run *run, struct process *process,
         return;
     if (is_refused_lock(key, sum))
         see_wait(&run->for_lock, key, sum, file);
-    else if (key->error == ENOENT && *(bool *)fth_indexed_get(&process->found, key->file, 0))
+    else if (key->error == ENOENT && fth_marked_has(&process->found, key->file))
         see_wait(&run->for_file, key, sum, file);
 }
 
@@ -273,10 +271,9 @@ static void merge(void *run_state, void *state, const uint32_t *files)
     bool *refused = layers_that_refused(run, process);
     for (uint32_t i = 0; i < fth_keyed_count(&process->sums); i++)
         merge_sum(run, process, i, files, refused);
-    for (uint32_t i = 0; i < process->found.count; i++)
-        if (*(bool *)fth_indexed_item(&process->found, i))
-            *(bool *)fth_indexed_get(&run->found, files[fth_indexed_at(&process->found, i)->number],
-                                     0) = true;
+    for (uint32_t i = 0; i < process->found.limit; i++)
+        if (fth_marked_has(&process->found, i))
+            fth_marked_add(&run->found, files[i]);
     for (uint32_t i = 0; i < process->holders.count; i++) {
         struct fth_failure_holder_key key = {files[fth_indexed_at(&process->holders, i)->number],
                                              (uint32_t)process->proc};
@@ -287,7 +284,7 @@ static void merge(void *run_state, void *state, const uint32_t *files)
         add_reason(&run->reasons[i], process->reasons[i]);
     free(refused);
     fth_keyed_free(&process->sums);
-    fth_indexed_free(&process->found);
+    fth_marked_free(&process->found);
     fth_indexed_free(&process->holders);
     free(process->reasons);
     free(process);
@@ -300,7 +297,7 @@ static void finish(void *state, struct fth_results *results)
     fth_keyed_free(&run->failures);
     fth_keyed_free(&run->refused);
     fth_keyed_free(&run->holders);
-    fth_indexed_free(&run->found);
+    fth_marked_free(&run->found);
     free(run->calls);
     free(run->reasons);
     free(run->going_on);

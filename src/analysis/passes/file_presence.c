@@ -5,40 +5,43 @@
 #include <errno.h>
 #include <string.h>
 
-struct presence {
-    enum fth_presence state;
-    bool is_new_folder;
-    int64_t since[FTH_WORTH_KEEPING + 1]; /* ns + 1, when it first came into each; 0: never */
+/* ns + 1, when it first came into each state; 0: never */
+struct since {
+    int64_t state[FTH_WORTH_KEEPING + 1];
 };
 
 void fth_presences_open(struct fth_presences *presences)
 {
-    *presences = (struct fth_presences){.of_files = {.size = sizeof(struct presence)}};
+    *presences = (struct fth_presences){.times = {.size = sizeof(struct since)}};
 }
 
 void fth_presences_close(struct fth_presences *presences)
 {
-    fth_indexed_free(&presences->of_files);
+    free(presences->states);
+    fth_indexed_free(&presences->times);
+    fth_marked_free(&presences->new_folders);
     fth_intern_free(&presences->folders);
 }
 
-static struct presence *presence_of(struct fth_presences *presences, uint32_t file)
+static struct since *since_of(struct fth_presences *presences, uint32_t file)
 {
-    return fth_indexed_get(&presences->of_files, file, 0);
+    return fth_indexed_get(&presences->times, file, 0);
 }
 
 static void set(struct fth_presences *presences, uint32_t file, enum fth_presence state,
                 int64_t time)
 {
-    struct presence *presence = presence_of(presences, file);
-    presence->state = state;
-    if (!presence->since[state])
-        presence->since[state] = time + 1;
+    struct since *since = since_of(presences, file);
+    presences->states =
+        fth_reach(presences->states, &presences->limit, file, sizeof *presences->states);
+    presences->states[file] = (uint8_t)state;
+    if (!since->state[state])
+        since->state[state] = time + 1;
 }
 
-enum fth_presence fth_presence_of(struct fth_presences *presences, uint32_t file)
+enum fth_presence fth_presence_of(const struct fth_presences *presences, uint32_t file)
 {
-    return presence_of(presences, file)->state;
+    return file < presences->limit ? presences->states[file] : FTH_NOT_SEEN;
 }
 
 void fth_presence_keep(struct fth_presences *presences, uint32_t file, int64_t time)
@@ -90,7 +93,7 @@ void fth_presence_see(struct fth_presences *presences, const struct fth_frame *f
     if (looks(frame) && before <= FTH_MISSING)
         set(presences, file, shown_by(frame, before), time);
     if (names && !renames && !links)
-        presence_of(presences, file)->is_new_folder = true;
+        fth_marked_add(&presences->new_folders, file);
     if (removes || (renames && !links))
         set(presences, file, FTH_MISSING, time);
     if (renames)
@@ -102,15 +105,18 @@ void fth_presence_see(struct fth_presences *presences, const struct fth_frame *f
 void fth_presences_join(struct fth_presences *all, struct fth_presences *more,
                         const struct fth_survey *survey, const uint32_t *files)
 {
-    for (uint32_t i = 0; i < more->of_files.count; i++) {
-        uint32_t file = files[fth_indexed_at(&more->of_files, i)->number];
-        const struct presence *from = fth_indexed_item(&more->of_files, i);
-        struct presence *to = presence_of(all, file);
+    for (uint32_t i = 0; i < more->times.count; i++) {
+        uint32_t file = files[fth_indexed_at(&more->times, i)->number];
+        const struct since *from = fth_indexed_item(&more->times, i);
+        struct since *to = since_of(all, file);
         for (int state = FTH_MISSING; state <= FTH_WORTH_KEEPING; state++)
-            if (from->since[state] && (!to->since[state] || from->since[state] < to->since[state]))
-                to->since[state] = from->since[state];
-        const char *path = survey->files[file].path;
-        if (from->is_new_folder)
+            if (from->state[state] && (!to->state[state] || from->state[state] < to->state[state]))
+                to->state[state] = from->state[state];
+    }
+    for (uint32_t i = 0; i < more->new_folders.limit; i++) {
+        const char *path =
+            fth_marked_has(&more->new_folders, i) ? survey->files[files[i]].path : NULL;
+        if (path)
             fth_intern(&all->folders, path, strlen(path));
     }
 }
@@ -129,11 +135,11 @@ enum fth_presence fth_presence_before(struct fth_presences *all, const struct ft
 {
     static const enum fth_presence states[] = {FTH_WORTH_KEEPING, FTH_FOUND, FTH_MISSING,
                                                FTH_PERHAPS_MADE, FTH_MADE_HERE};
-    const struct presence *presence = presence_of(all, file);
+    const struct since *times = since_of(all, file);
     enum fth_presence first = FTH_NOT_SEEN;
     for (size_t i = 0; i < sizeof states / sizeof *states; i++) {
-        int64_t since = presence->since[states[i]];
-        if (since && since <= time && (!first || since < presence->since[first]))
+        int64_t since = times->state[states[i]];
+        if (since && since <= time && (!first || since < times->state[first]))
             first = states[i];
     }
     return !first && is_in_new_folder(all, survey->files[file].path) ? FTH_MISSING : first;

@@ -5,6 +5,7 @@
 
 #include "analysis/survey/survey.h"
 #include "base/intern.h"
+#include "base/marked.h"
 
 /* PERHAPS_MADE: it was opened so that it would have been made. FOUND: it was there at the first
  * look of this process; of all of them, before any changed it. WORTH_KEEPING: it was made safe.
@@ -18,18 +19,21 @@ enum fth_presence {
     FTH_WORTH_KEEPING
 };
 
-/* What one process has seen of files; or what all have. All zero but for `of_files.size`: nothing
+/* What one process has seen of files; or what all have. All zero but for `times.size`: nothing
  * (fth_presences_open). */
 struct fth_presences {
-    struct fth_indexed of_files; /* by number of the file */
-    struct fth_intern folders;   /* paths of those that were made: of all only */
+    uint8_t *states; /* enum fth_presence, by number of the file: asked for at every call */
+    uint32_t limit;
+    struct fth_indexed times;      /* by number of the file: when it came into each state */
+    struct fth_marked new_folders; /* numbers, of one process */
+    struct fth_intern folders;     /* paths of new folders, of all processes */
 };
 
 void fth_presences_open(struct fth_presences *presences);
 void fth_presences_close(struct fth_presences *presences);
 
 /* For the process at the moment. */
-enum fth_presence fth_presence_of(struct fth_presences *presences, uint32_t file);
+enum fth_presence fth_presence_of(const struct fth_presences *presences, uint32_t file);
 /* A call, also one that failed. `is_safe`: what it renames was synced to disk. */
 void fth_presence_see(struct fth_presences *presences, const struct fth_frame *frame, bool is_safe);
 /* The file was synced to disk. */

@@ -13,6 +13,7 @@
 
 #include "analysis/passes/finding_texts.h"
 #include "base/indexed.h"
+#include "base/marked.h"
 #include "base/memory.h"
 #include "trace/record/builtin.h"
 
@@ -26,7 +27,6 @@ struct streamed {
     uint64_t emptied;       /* of the latter: out of buffers of streams */
     bool to_others;         /* it is a pipe, a socket, a terminal */
     bool refused;           /* a call failed to write it: a full disk, a pipe that nobody reads */
-    bool closed;            /* a descriptor of it, by itself: another file may have its number */
     struct fth_example example;
 };
 
@@ -34,6 +34,8 @@ struct process {
     size_t proc;
     bool redirected;          /* a descriptor became one of a file that is not recorded */
     struct fth_indexed files; /* of struct streamed */
+    /* files of which a descriptor was closed by itself: another file may have its number */
+    struct fth_marked closed;
 };
 
 /* Of a file, over all processes. */
@@ -88,10 +90,8 @@ static void see_redirection(struct process *process, const struct fth_frame *fra
         return;
     if (frame->class->kind == FTH_CALLS_DUP && frame->file.number == FTH_NO_FILE)
         process->redirected = true;
-    if (frame->class->kind == FTH_CALLS_CLOSE && frame->file.number != FTH_NO_FILE && !in_stream) {
-        struct streamed *streamed = fth_indexed_get(&process->files, frame->file.number, 0);
-        streamed->closed = true;
-    }
+    if (frame->class->kind == FTH_CALLS_CLOSE && frame->file.number != FTH_NO_FILE && !in_stream)
+        fth_marked_add(&process->closed, frame->file.number);
 }
 
 static void call(void *state, const struct fth_frame *frame)
@@ -185,18 +185,20 @@ static void merge(void *run_state, void *state, const uint32_t *files)
     const struct fth_process *facts = fth_trace_process(run->survey->trace, process->proc);
     bool loses = is_known(run, facts) && !process->redirected && !went_elsewhere(process);
     for (uint32_t i = 0; i < process->files.count; i++) {
+        uint32_t file = fth_indexed_at(&process->files, i)->number;
         const struct streamed *more = fth_indexed_item(&process->files, i);
-        bool lost_any = loses && lost_of(more) && !more->refused &&
-                        !(more->closed && facts->excluded) && !has_no_reader(facts, more);
+        bool is_known_file = !(fth_marked_has(&process->closed, file) && facts->excluded);
+        bool lost_any = loses && lost_of(more) && !more->refused && is_known_file &&
+                        !has_no_reader(facts, more);
         if (!lost_any && !beyond_of(more))
             continue;
-        struct lost *lost =
-            fth_indexed_get(&run->files, files[fth_indexed_at(&process->files, i)->number], 0);
+        struct lost *lost = fth_indexed_get(&run->files, files[file], 0);
         lost->beyond += beyond_of(more);
         if (lost_any)
             lose(lost, more, facts);
     }
     fth_indexed_free(&process->files);
+    fth_marked_free(&process->closed);
     free(process);
 }
 
