@@ -1,7 +1,8 @@
 /* Queues of reads and writes between a program and the system (io_uring, libaio): nobody sees what
  * goes through them, so a program gets none, as from a system that does not have them, and does
- * without. This costs its other system calls nothing: the kernel knows by their numbers that they
- * are allowed (seccomp(2)). */
+ * without. The kernel refuses them (seccomp(2)), also those of a program's own instructions. Every
+ * other system call takes 40 to 50 ns more for it: the kernel finds by its number that it is
+ * allowed, but goes a longer way to there. */
 #include "prefix/prefix_queues.h"
 
 #include "prefix/prefix.h"
