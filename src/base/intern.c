@@ -119,6 +119,13 @@ void fth_intern_free(struct fth_intern *intern)
     *intern = (struct fth_intern){0};
 }
 
+void fth_intern_empty(struct fth_intern *intern)
+{
+    intern->store.length = intern->count = 0;
+    if (intern->table_size)
+        memset(intern->table, 0, intern->table_size * sizeof *intern->table);
+}
+
 uint64_t fth_hash_text(const char *text)
 {
     return XXH3_64bits(text, strlen(text));

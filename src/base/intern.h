@@ -39,6 +39,8 @@ uint32_t fth_intern_next(struct fth_intern *intern, struct fth_intern_trail *tra
                          const void *bytes, size_t length);
 void fth_intern_trail_free(struct fth_intern_trail *trail);
 void fth_intern_free(struct fth_intern *intern);
+/* Nothing is in it; its memory serves again. */
+void fth_intern_empty(struct fth_intern *intern);
 
 /* 64 bits of it, the same in every process. */
 uint64_t fth_hash_text(const char *text);

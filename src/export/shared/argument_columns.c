@@ -133,6 +133,16 @@ static void put_words(struct fth_batch *batch, uint32_t column, const struct fth
         fth_batch_text(batch, column, text);
 }
 
+/* A path that is that of the call's file as it stands has a number. */
+static void put_text(struct fth_batch *batch, uint32_t column, const struct fth_call *call,
+                     const char *text)
+{
+    if (text && text == call->file && call->file_number)
+        fth_batch_numbered_text(batch, column, call->file_number, text);
+    else
+        fth_batch_text(batch, column, text);
+}
+
 static void put_integer(const struct fth_argument_columns *columns, struct fth_batch *batch,
                         const struct fth_call *call, size_t parameter,
                         const struct fth_argument_place *place)
@@ -174,7 +184,7 @@ void fth_argument_columns_put(const struct fth_argument_columns *columns, struct
             break;
         case FTH_VALUE_TEXT:
             if (places[i].text)
-                fth_batch_text(batch, places[i].text, value->text);
+                put_text(batch, places[i].text, call, value->text);
             break;
         case FTH_VALUE_HANDLE:
             put_handle(batch, value, &places[i]);

@@ -39,8 +39,7 @@ void fth_batch_empty(struct fth_batch *batch)
 {
     for (size_t i = 0; i < batch->column_count; i++) {
         struct fth_batch_cells *cells = &batch->cells[i];
-        fth_intern_free(&cells->texts);
-        cells->texts = (struct fth_intern){0};
+        fth_intern_empty(&cells->texts);
         fth_batch_forget_numbers(batch, i);
         cells->count = 0;
     }

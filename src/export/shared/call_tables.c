@@ -168,6 +168,8 @@ void fth_call_table_next_process(struct fth_batch *calls, struct fth_batch *acce
 {
     if (calls)
         fth_batch_forget_numbers(calls, FILE_PATH);
+    for (size_t i = CALL_COLUMNS; calls && i < calls->column_count; i++)
+        fth_batch_forget_numbers(calls, i);
     if (accesses)
         fth_batch_forget_numbers(accesses, A_FILE);
 }

@@ -16,12 +16,9 @@ enum { NOTHING_RECEIVED = -32766 }; /* source and tag of a request that received
 
 void fth_texts_free(struct fth_texts *texts)
 {
-    for (size_t i = 0; i < texts->limit; i++) {
-        if (texts->made[i].name != texts->made[i].text)
-            free(texts->made[i].name);
-        free(texts->made[i].text);
-    }
     free(texts->made);
+    free(texts->objects);
+    fth_arena_free(&texts->arena);
     for (uint32_t i = 0; i < texts->identity_keys.count; i++)
         free(texts->identities[i]);
     free(texts->identities);
@@ -38,12 +35,22 @@ static const uint8_t *bytes_of(const struct fth_showing *showing, int64_t text, 
 
 static const struct fth_text nothing_to_say = {0};
 
-static void name_object(struct fth_text *text, const char *object)
+static const struct fth_object_text no_object = {0};
+
+static const struct fth_object_text *object_of(const struct fth_texts *texts,
+                                               const struct fth_text *text)
+{
+    return text->object ? &texts->objects[text->object - 1] : &no_object;
+}
+
+static void name_object(struct fth_texts *texts, struct fth_text *text, const char *object)
 {
     size_t size = strlen(text->text) + strlen(object) + 2;
-    text->object = object;
-    text->name = fth_new(size, 1);
-    snprintf(text->name, size, "%s%s%s", text->text, *text->text ? ":" : "", object);
+    char *name = fth_arena_take(&texts->arena, size);
+    snprintf(name, size, "%s%s%s", text->text, *text->text ? ":" : "", object);
+    FTH_GROW(texts->objects, texts->object_count);
+    texts->objects[texts->object_count++] = (struct fth_object_text){object, *name ? name : NULL};
+    text->object = texts->object_count & FTH_MOST_OBJECT_TEXTS;
 }
 
 static const struct fth_text *make_text(const struct fth_showing *showing, int64_t text)
@@ -58,12 +65,14 @@ static const struct fth_text *make_text(const struct fth_showing *showing, int64
         texts->made = fth_resize(texts->made, texts->limit, sizeof *texts->made);
         memset(texts->made + limit, 0, (texts->limit - limit) * sizeof *texts->made);
     }
-    char *made = fth_new(length + 1, 1);
-    memcpy(made, bytes, length);
+    char *made = fth_arena_take(&texts->arena, length + 1);
+    if (length)
+        memcpy(made, bytes, length);
+    made[length] = 0;
     size_t path_length = strlen(made);
-    texts->made[text] = (struct fth_text){.text = made, .name = made, .whole = *made == '/'};
+    texts->made[text] = (struct fth_text){.text = made, .whole = *made == '/', .is_empty = !*made};
     if (path_length < length)
-        name_object(&texts->made[text], made + path_length + 1);
+        name_object(texts, &texts->made[text], made + path_length + 1);
     return &texts->made[text];
 }
 
@@ -78,6 +87,15 @@ static inline const struct fth_text *both_of(const struct fth_showing *showing, 
 static inline const char *text_of(const struct fth_showing *showing, int64_t text)
 {
     return both_of(showing, text)->text;
+}
+
+/* Of a handle that is bound to it; NULL: it has none. */
+static const char *handle_name(const struct fth_showing *showing, int64_t text)
+{
+    const struct fth_text *bound = both_of(showing, text);
+    if (bound->object)
+        return object_of(showing->texts, bound)->name;
+    return bound->is_empty ? NULL : bound->text;
 }
 
 /* Sums that damaged traces may overflow. */
@@ -166,9 +184,7 @@ static void put_handle(const struct fth_showing *showing, struct fth_value *to, 
     to->integer = numbered ? binding->number : slot < 0 ? FTH_HANDLE_UNKNOWN : slot;
     to->flags = numbered ? (uint32_t)binding->flags : 0;
     to->identity = identity_of(showing, binding);
-    to->text = binding ? both_of(showing, binding->path)->name : NULL;
-    if (to->text && !*to->text) /* an object without a name */
-        to->text = NULL;
+    to->text = binding ? handle_name(showing, binding->path) : NULL;
 }
 
 /* A handle that the call made: a descriptor's number, or the slot. */
@@ -424,8 +440,8 @@ static uint32_t number_of(const struct fth_showing *showing, const char *path)
 static void put_bound_file(const struct fth_showing *showing, struct fth_call *call, int64_t text)
 {
     const struct fth_text *bound = both_of(showing, text);
-    call->object = bound->object;
-    if (!bound->text || !*bound->text)
+    call->object = object_of(showing->texts, bound)->object;
+    if (!bound->text || bound->is_empty)
         return;
     call->file = bound->text;
     call->file_number = (uint32_t)text;

@@ -7,22 +7,31 @@
 #include "base/intern.h"
 #include "model/reading/thread.h"
 
-/* Texts for people, made when they are asked for first. What a handle is bound to may be an object
- * in a file, whose name stands behind the path and a zero (docs/format.md); NULL: it is none.
- * `name` is that of a handle bound to it: the text, or "path:object". */
+enum { FTH_MOST_OBJECT_TEXTS = (1 << 30) - 1 };
+/* Texts for people, made when they are asked for first. There may be very many, of which a call
+ * takes one at random: what is known of one is short, and it says whatever the text itself need not
+ * be looked at for. */
 struct fth_text {
-    char *text;
-    const char *object;
-    char *name;
-    bool whole; /* begins at the root */
+    const char *text; /* NULL: it is not made yet */
     /* number of the text without its object, or of a path that is given whole, tidied; 0: nobody
      * has asked */
     uint32_t path;
+    uint32_t object : 30; /* what stands behind it, among the objects, from 1; 0: nothing */
+    uint32_t whole : 1;   /* begins at the root */
+    uint32_t is_empty : 1;
+};
+/* What a handle is bound to may be an object in a file, whose name stands behind the path and a
+ * zero (docs/format.md). `name` is that of a handle bound to it: "path:object". */
+struct fth_object_text {
+    const char *object, *name;
 };
 struct fth_texts {
     struct fth_process_names *names; /* paths that calls are about are added */
     struct fth_text *made;
     size_t limit;
+    struct fth_object_text *objects;
+    uint32_t object_count;
+    struct fth_arena arena;          /* of the texts */
     struct fth_intern identity_keys; /* of texts and numbers that identify a file */
     struct fth_identity **identities;
 };

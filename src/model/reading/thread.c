@@ -29,6 +29,7 @@ const struct fth_template *fth_share_template(struct fth_share *share,
         size_t length;
         const uint8_t *bytes = fth_interned(&share->part->strings, string, &length);
         fth_template_read(template, bytes, length, &names->places);
+        template->number = ++names->template_count;
     }
     return template;
 }

@@ -46,6 +46,7 @@ struct fth_template {
     const uint8_t *bytes;
     size_t length;
     unsigned count;                    /* numbers */
+    uint32_t number;                   /* among those of a process, from 1; 0: it has none */
     uint32_t places[FTH_NAME_NUMBERS]; /* of texts: where the last ones stand */
 };
 /* False: damaged. `places` gives one number to equal components, for all templates of a process. */

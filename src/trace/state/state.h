@@ -35,6 +35,7 @@ struct fth_process_names {
     struct fth_intern texts;  /* 0 is FTH_NO_NAME */
     struct fth_intern places; /* of numbers in names */
     struct fth_known_names known;
+    uint32_t template_count; /* that have a number */
     struct fth_bytes scratch;
     uint64_t versions;                          /* of bindings that its threads have had */
     struct fth_note_name notes[FTH_NOTE_NAMES]; /* that came last, by their text */

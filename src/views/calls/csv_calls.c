@@ -1,5 +1,7 @@
-/* Lines of calls: cells of the thread and of the function are kept as text, others are written. */
+/* Lines of calls: cells of the thread, of the function and of the file are kept as text, others are written. */
 #include "views/calls/csv_calls.h"
+
+enum { BEHIND_FILE = FTH_CALL_OWN_FILE + 1 };
 
 /* Text that is not longer than what is kept. */
 static bool keep(struct fth_csv_kept *kept, bool is_terminal, const struct fth_cell *cells,
@@ -68,6 +70,21 @@ static void put_name(struct fth_sink *sink, size_t proc, uint32_t thread, uint64
     fth_sink_char(sink, ',');
 }
 
+/* Calls about one file come one after the other, most often. */
+static void put_file(struct fth_csv_calls *calls, const struct fth_call *call,
+                     const struct fth_cell *cell)
+{
+    const struct fth_column *column =
+        fth_views_call_columns + FTH_CALL_FIRST_OWN + FTH_CALL_OWN_FILE;
+    const void *process = fth_trace_process(calls->dump->trace, call->proc);
+    if (!call->file_number)
+        fth_views_csv_some(&calls->csv, cell, column, 1);
+    else if (is_kept(&calls->file, process, call->file_number, 0))
+        fth_sink_bytes(calls->csv.sink, calls->file.text, calls->file.length);
+    else
+        put_cells(calls, &calls->file, cell, column, 1);
+}
+
 void fth_views_csv_call(struct fth_csv_calls *calls, const struct fth_call *call)
 {
     struct fth_sink *sink = calls->csv.sink;
@@ -79,6 +96,11 @@ void fth_views_csv_call(struct fth_csv_calls *calls, const struct fth_call *call
     put_function(calls, call);
     fth_sink_char(sink, ',');
     fth_views_call_own_cells(call, cells);
-    fth_views_csv_cells(&calls->csv, cells, fth_views_call_columns + FTH_CALL_FIRST_OWN,
-                        FTH_CALL_OWN_COLUMNS, NULL);
+    const struct fth_column *columns = fth_views_call_columns + FTH_CALL_FIRST_OWN;
+    fth_views_csv_some(&calls->csv, cells, columns, FTH_CALL_OWN_FILE);
+    fth_sink_char(sink, ',');
+    put_file(calls, call, &cells[FTH_CALL_OWN_FILE]);
+    fth_sink_char(sink, ',');
+    fth_views_csv_cells(&calls->csv, cells + BEHIND_FILE, columns + BEHIND_FILE,
+                        FTH_CALL_OWN_COLUMNS - BEHIND_FILE, NULL);
 }

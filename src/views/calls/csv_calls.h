@@ -20,7 +20,7 @@ struct fth_csv_kept {
 struct fth_csv_calls {
     struct fth_csv csv;
     const struct fth_dump *dump;
-    struct fth_csv_kept thread, functions[FTH_CSV_FUNCTIONS];
+    struct fth_csv_kept thread, functions[FTH_CSV_FUNCTIONS], file;
 };
 
 void fth_views_csv_call(struct fth_csv_calls *calls, const struct fth_call *call);
