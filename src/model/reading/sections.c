@@ -15,17 +15,17 @@ static int check_header(const uint8_t *bytes, struct fth_error **error)
     if (memcmp(header.magic, FTH_TRACE_MAGIC, sizeof header.magic) != 0)
         return fth_fail(error, "it is not a Fathom trace: its first bytes differ");
     if (header.version > FTH_TRACE_VERSION)
-        return fth_fail(
-            error,
-            "its format is version %u, and this program reads version %d: use a newer Fathom",
-            header.version, FTH_TRACE_VERSION);
+        return fth_fail(error,
+                        "its format is version %u, and this program reads versions %d to %d: use a "
+                        "newer Fathom",
+                        header.version, FTH_OLDEST_TRACE_VERSION, FTH_TRACE_VERSION);
     if (header.version == 0 || header.checksum != XXH64(bytes, FTH_HEADER_BYTES - 8, 0))
         return fth_fail(error, "its header is damaged");
     if (header.version < FTH_OLDEST_TRACE_VERSION)
         return fth_fail(error,
-                        "its format is version %u, and this program reads version %d: use the "
-                        "Fathom that recorded it, or record again",
-                        header.version, FTH_TRACE_VERSION);
+                        "its format is version %u, and this program reads versions %d to %d: use "
+                        "the Fathom that recorded it, or record again",
+                        header.version, FTH_OLDEST_TRACE_VERSION, FTH_TRACE_VERSION);
     return 0;
 }
 
