@@ -81,6 +81,14 @@ static int64_t cells(const struct fth_script_parameter *parameter, int64_t blob)
     return (int64_t)(uintptr_t)list;
 }
 
+static void put_descriptors_back(const int64_t *numbers, size_t count, const int *list)
+{
+    for (size_t i = 0; i < count; i++)
+        if (numbers[i] >= 0)
+            fth_player.slots[fth_player.plan->fd_class][numbers[i]] = list[i];
+    fth_player_follow_descriptors();
+}
+
 static void put_cells_back(const struct fth_script_parameter *parameter, int64_t blob,
                            int64_t pointer)
 {
@@ -91,6 +99,8 @@ static void put_cells_back(const struct fth_script_parameter *parameter, int64_t
     for (size_t i = 0; i < count; i++)
         if (numbers[i] >= 0)
             memcpy(&fth_player.slots[parameter->handle_class][numbers[i]], list + i * width, width);
+    if (parameter->handle_class == fth_player.plan->fd_class)
+        put_descriptors_back(numbers, count, (const int *)(const void *)list);
 }
 
 static int64_t cell(const struct fth_script_parameter *parameter, int64_t slot)

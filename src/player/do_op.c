@@ -21,6 +21,8 @@ static int64_t move(struct fth_player_thread *thread, const struct fth_script_op
     int64_t real = fth_player.slots[op->arguments[0]][op->arguments[1]];
     size_t bytes = (size_t)op->arguments[2];
     bool is_stream = op->arguments[0] == plan->stream_class;
+    if (op->flags & FTH_SCRIPT_WHOLE && !is_stream)
+        return fth_player_move_whole(thread, op, (int)real, error);
     FILE *stream = is_stream ? (FILE *)(uintptr_t)real : NULL;
     int64_t moved;
     if (is_stream && !stream) {

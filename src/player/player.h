@@ -114,6 +114,10 @@ void fth_player_forget_streams(void);
 /* do_op.c: does one that is not about other processes and threads. *error: errno behind it. */
 int64_t fth_player_do(struct fth_player_thread *thread, const struct fth_script_op *op, int *error);
 
+/* move_whole.c: the same bytes as in the run through a pipe, in however many parts. */
+int64_t fth_player_move_whole(struct fth_player_thread *thread, const struct fth_script_op *op,
+                              int file, int *error);
+
 /* note_outcome.c: whether a call failed that had this result. */
 bool fth_player_failed(const struct fth_script_function *function, int64_t result);
 /* Counts the call, and its time, ns. */

@@ -12,7 +12,7 @@
 
 #include <stdint.h>
 
-#define FTH_SCRIPT_MAGIC 0x36796c70727466ull /* "ftrply6" */
+#define FTH_SCRIPT_MAGIC 0x37796c70727466ull /* "ftrply7" */
 
 enum {
     FTH_SCRIPT_CLASSES = 32,
@@ -112,6 +112,8 @@ enum {
     FTH_SCRIPT_SILENT = 2, /* no recorded call: it makes what one needs */
     /* of READ: the buffer of the stream was used up before, by macros that make no calls */
     FTH_SCRIPT_USED_UP = 4,
+    /* of READ and WRITE on a descriptor: until all bytes have come or gone; none: until the end */
+    FTH_SCRIPT_WHOLE = 16,
     FTH_SCRIPT_RACES = 8, /* it deletes a file, or another process has: either is as recorded */
 };
 
@@ -155,6 +157,7 @@ struct fth_script_plan {
     uint64_t buffer_bytes; /* of the largest access */
     uint64_t words_bytes;  /* of the longest text */
     double scale;          /* of recorded times; 0: no gaps */
+    int64_t patience;      /* ns: how long a pipe is waited for at most */
     int64_t begin;         /* ns: the first call of the replay in the recorded run */
     uint64_t processes_at, functions_at, blobs_at, bytes_at; /* offsets in this file */
 };

@@ -113,6 +113,7 @@ static void is_openmpi(void *handle)
                                        .status_size = 24,
                                        .source_at = 0,
                                        .tag_at = 4,
+                                       .root = -4,
                                        .cart = 1,
                                        .graph = 2,
                                        .dist_graph = 3};
@@ -130,6 +131,7 @@ static void is_mpich(void)
                                        .status_size = 20,
                                        .source_at = 8,
                                        .tag_at = 12,
+                                       .root = -3,
                                        .cart = 2,
                                        .graph = 1,
                                        .dist_graph = 3};
@@ -145,6 +147,7 @@ static void is_standard(void)
                                        .status_size = 32,
                                        .source_at = 0,
                                        .tag_at = 4,
+                                       .root = -4,
                                        .cart = 211,
                                        .graph = 212,
                                        .dist_graph = 213};

@@ -25,6 +25,24 @@ int64_t fth_mpi_senders(MPI_Comm comm)
     return failed ? -1 : size;
 }
 
+int64_t fth_mpi_root_parts(MPI_Comm comm, int root)
+{
+    int has_two_sides, rank;
+    if (!is_known(comm) || !fth_pmpi.Comm_test_inter ||
+        fth_pmpi.Comm_test_inter(comm, &has_two_sides) != 0 ||
+        fth_pmpi.Comm_rank(comm, &rank) != 0)
+        return -1;
+    bool is_root = has_two_sides ? root == fth_mpi_abi.root : root == rank;
+    return is_root ? fth_mpi_senders(comm) : -1;
+}
+
+int64_t fth_mpi_receivers(MPI_Comm comm, const void *sent)
+{
+    /* MPI_IN_PLACE is one of these: then the counts may be no list at all */
+    bool is_in_place = (uintptr_t)sent == 1 || (uintptr_t)sent == UINTPTR_MAX;
+    return is_in_place ? -1 : fth_mpi_senders(comm);
+}
+
 /* Two in each dimension. */
 static int64_t sources_in_grid(MPI_Comm comm)
 {

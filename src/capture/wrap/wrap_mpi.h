@@ -89,6 +89,10 @@ void fth_mpi_done_all(uint32_t handle_class, const void *handles,
 int64_t fth_mpi_members(MPI_Comm comm);
 int64_t fth_mpi_senders(MPI_Comm comm);
 int64_t fth_mpi_sources(MPI_Comm comm);
+/* From how many the root receives, or to how many it sends; -1: this process is not the root. */
+int64_t fth_mpi_root_parts(MPI_Comm comm, int root);
+/* To how many a collective call sends these bytes; -1: they are taken from where it receives. */
+int64_t fth_mpi_receivers(MPI_Comm comm, const void *sent);
 /* Is this process the one of that rank in the communicator? */
 bool fth_mpi_is_root(MPI_Comm comm, int root);
 /* Bytes of one element of the datatype in this slot; 0: not known. */

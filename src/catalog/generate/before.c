@@ -192,10 +192,20 @@ static void write_ask_of_list(struct writer *writer, const struct fth_field *fie
          list->name);
 }
 
+static bool asks_with_buffer(const struct writer *writer, const struct fth_ask *ask)
+{
+    for (int i = 0; i < ask->count; i++)
+        if (ask->arguments[i] != FTH_ASK_ANSWER &&
+            strstr(writer->row->fields[ask->arguments[i]].type, "void *"))
+            return true;
+    return false;
+}
+
 /* What is asked of the library is asked before the call, while the arguments are those that the
  * program gave; or after it, how much it moved only if it did. A function of the library is asked
  * only if the handles among its arguments are known: it might complain about others. One of ours
- * (src/capture/LIBRARY) sees to that itself. */
+ * (src/capture/LIBRARY) sees to that itself. With a buffer it is not asked in Fortran, where
+ * MPI_IN_PLACE is another address. */
 static void write_ask(struct writer *writer, const struct fth_field *field)
 {
     const struct fth_row *row = writer->row;
@@ -206,6 +216,10 @@ static void write_ask(struct writer *writer, const struct fth_field *field)
         return; /* asked already */
     if (fth_ask_is_of_list(ask)) {
         write_ask_of_list(writer, field);
+        return;
+    }
+    if (writer->fortran && asks_with_buffer(writer, ask)) {
+        line(writer, "int64_t %s = -1;", answer);
         return;
     }
     for (int i = 0; i < ask->count; i++)

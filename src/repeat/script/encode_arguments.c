@@ -55,8 +55,8 @@ int64_t fth_encoder_handle(struct fth_encoder *encoder, const struct fth_value *
 static int64_t encode_handles(struct fth_encoder *encoder, const struct fth_value *value,
                               unsigned handle_class)
 {
-    if (value->type != FTH_VALUE_HANDLES)
-        return -1;
+    if (value->type != FTH_VALUE_HANDLES && value->type != FTH_VALUE_INTEGERS)
+        return -1; /* descriptors are integers */
     int64_t *slots = fth_new(value->count + 1, sizeof *slots);
     for (size_t i = 0; i < value->count; i++) {
         const struct fth_value one = {.type = FTH_VALUE_HANDLE,
@@ -171,6 +171,18 @@ static int count_of(const struct fth_call *call, const struct fth_recipe *recipe
     return -1;
 }
 
+/* Of a call that makes a window, its memory; else 0. The standard gives its size first, in bytes. */
+static uint64_t window_bytes(const struct fth_call *call, const struct fth_recipe *recipe)
+{
+    const struct fth_row *row = recipe->row;
+    bool makes_window = !strcmp(row->kind, "rma") && fth_field_with_role(row, FTH_ROLE_NEW) >= 0;
+    for (size_t i = 0; makes_window && i < row->field_count; i++)
+        if (!strcmp(row->fields[i].type, "MPI_Aint") &&
+            call->arguments[i].type == FTH_VALUE_INTEGER)
+            return call->arguments[i].integer > 0 ? (uint64_t)call->arguments[i].integer : 0;
+    return 0;
+}
+
 /* The datatype of the buffer in front of it: its span decides where in the player's buffer it
  * is. */
 static const char *encode_typed(struct fth_encoder *encoder, const struct fth_access *access,
@@ -181,7 +193,7 @@ static const char *encode_typed(struct fth_encoder *encoder, const struct fth_ac
     int type_at = count_at < 0 ? -1 : next_with(recipe, (size_t)count_at, FTH_ROLE_USE);
     arguments[number] = 0;
     if (type_at < 0)
-        return NULL;
+        return fth_encoder_needs(encoder, window_bytes(&access->call, recipe));
     const struct fth_value *value = &access->call.arguments[type_at];
     if (value->text && !strcmp(value->text, "MPI_DATATYPE_NULL")) {
         arguments[number] = FTH_SCRIPT_IN_PLACE;

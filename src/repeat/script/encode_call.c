@@ -3,12 +3,16 @@
 #include "catalog/values.h"
 #include "repeat/script/encode_hdf5.h"
 #include "repeat/script/encode_standard.h"
+#include "repeat/what/pipe_bytes.h"
+#include "trace/record/builtin.h"
 
 #include <fcntl.h>
 #include <string.h>
 
 static const char of_left_out[] = "a call that is left out made what it works on";
 static const char cut_off[] = "its descriptor leads to no file of the replay then";
+static const char half_pipe[] =
+    "what it works on is a pipe, and not all that came in and out of it is in the trace";
 static const char not_known[] = "how many bytes it moved is not in the trace";
 
 struct encoding {
@@ -16,6 +20,7 @@ struct encoding {
     const struct fth_call *call;
     const struct fth_recipe *recipe;
     struct fth_script_op op;
+    bool is_whole;    /* of a pipe: as many bytes as in the run, in however many parts */
     const char *lost; /* why a handle of it is not there */
     int64_t arguments[FTH_SCRIPT_ARGUMENTS];
 };
@@ -59,6 +64,8 @@ static void put(struct encoding *at, enum fth_script_what what, size_t count)
     at->op.flags = at->call->error_number ? FTH_SCRIPT_FAILED : 0;
     if (is_race(at))
         at->op.flags |= FTH_SCRIPT_RACES;
+    if (at->is_whole)
+        at->op.flags |= FTH_SCRIPT_WHOLE;
     if (what == FTH_SCRIPT_READ && at->recipe->refills)
         at->op.flags |= FTH_SCRIPT_USED_UP;
     if (what != FTH_SCRIPT_READ && what != FTH_SCRIPT_WRITE)
@@ -189,6 +196,14 @@ static bool has_handles(struct encoding *at)
     return true;
 }
 
+static void note_list(struct fth_encoder *encoder, unsigned handle_class,
+                      const struct fth_value *list, bool is_there)
+{
+    bool is_list = list->type == FTH_VALUE_HANDLES || list->type == FTH_VALUE_INTEGERS;
+    for (size_t i = 0; is_list && i < list->count; i++)
+        (void)fth_alive_set(encoder, handle_class, list->integers[i], is_there);
+}
+
 /* What the call made is there from now on, or, where it is left out, is not; what it closed is
  * gone. */
 static void note_handles(struct fth_encoder *encoder, const struct fth_call *call,
@@ -198,6 +213,8 @@ static void note_handles(struct fth_encoder *encoder, const struct fth_call *cal
         const struct fth_field *field = &recipe->row->fields[i];
         const struct fth_value *value = &call->arguments[i];
         unsigned handle_class = fth_recipe_class(encoder->recipes, field);
+        if (handle_class && field->role == FTH_ROLE_NEW)
+            note_list(encoder, handle_class, value, is_encoded);
         if (!handle_class || value->type != FTH_VALUE_HANDLE || value->integer < 0)
             continue;
         if (field->role == FTH_ROLE_NEW)
@@ -517,13 +534,17 @@ static const char *encode_meeting(struct encoding *at)
     return NULL;
 }
 
-/* Counts of so many members that the trace does not have all: in no process. */
+/* Counts of so many members that the trace does not have all: in no process. Those that only the
+ * root has are missing elsewhere, so that the number of ranks decides, which all know. */
 static bool has_cut_counts(const struct encoding *at)
 {
+    bool is_rooted = fth_field_with_role(at->recipe->row, FTH_ROLE_ROOT) >= 0;
     for (size_t i = 0; i < field_count(at); i++) {
         const struct fth_value *value = &at->call->arguments[i];
-        if (fth_recipe_is_counts(at->recipe->row, i) &&
-            (value->type != FTH_VALUE_INTEGERS || value->count >= FTH_MOST_INTEGERS))
+        if (!fth_recipe_is_counts(at->recipe->row, i))
+            continue;
+        if (is_rooted ? at->encoder->summary->ranks >= FTH_MOST_INTEGERS
+                      : value->type != FTH_VALUE_INTEGERS || value->count >= FTH_MOST_INTEGERS)
             return true;
     }
     return false;
@@ -542,11 +563,39 @@ static bool has_checked_value(const struct encoding *at)
     return !strcmp(at->recipe->row->kind, "permission") && has_value && !is_own;
 }
 
+/* ---- pipes ---- */
+
+static bool moves_bytes(const struct fth_call *call)
+{
+    return call->reads || call->writes;
+}
+
+static const struct fth_pipe_bytes *pipe_of(const struct encoding *at)
+{
+    const struct fth_call *call = at->call;
+    const struct fth_pipe_bytes *pipe = fth_repeat_places_pipe(at->encoder->places, call->file);
+    return pipe || !call->copies ? pipe
+                                 : fth_repeat_places_pipe(at->encoder->places, call->other_file);
+}
+
+/* How many bytes a call on a pipe gets depends on who is faster; how many it got is as recorded. A
+ * stream asks again by itself. */
+static bool is_whole_move(const struct encoding *at)
+{
+    return moves_bytes(at->call) && !at->call->copies && pipe_of(at) &&
+           fth_layer_is(at->call->function->layer, FTH_LAYER_SYSTEM);
+}
+
 /* ---- all ---- */
 
 static const char *encode(struct encoding *at, const struct fth_access *access)
 {
     enum fth_repeat_how how = at->recipe->way->how;
+    const struct fth_pipe_bytes *pipe = moves_bytes(at->call) ? pipe_of(at) : NULL;
+    if (pipe && !pipe->is_fifo && !fth_pipe_bytes_is_whole(pipe))
+        return half_pipe;
+    if (pipe && at->call->error_number)
+        return "it failed";
     if (how != FTH_REPEAT_COMPLETE && how != FTH_REPEAT_UNIQUE && !has_handles(at))
         return !strcmp(at->recipe->row->kind, "collective") ? encode_meeting(at) : at->lost;
     if (at->recipe->is_step && at->call->error_number)
@@ -558,6 +607,9 @@ static const char *encode(struct encoding *at, const struct fth_access *access)
         return "its value is not in the trace, and the system would check it";
     if (how == FTH_REPEAT_CALL && has_cut_counts(at))
         how = FTH_REPEAT_MEET;
+    at->is_whole = is_whole_move(at);
+    if (at->is_whole)
+        how = FTH_REPEAT_MOVE;
     switch (how) {
     case FTH_REPEAT_CALL:
         return makes_descriptor(at->call) ? encode_duplicate(at, at->call->arguments[0].integer)

@@ -2,12 +2,20 @@
 #include "repeat/script/encode_unseen.h"
 
 #include "repeat/script/encode_standard.h"
+#include "repeat/what/pipe_bytes.h"
 
 /* Is it a write of a stream that no call of the program did? */
 static bool is_by_stream(const struct fth_encoder *encoder, const struct fth_call *call)
 {
     const struct fth_recipe *recipe = fth_recipe_of(encoder->recipes, call->function);
     return recipe && recipe->is_step;
+}
+
+/* Nobody reads what goes into it in a replay. */
+static bool is_half_pipe(const struct fth_encoder *encoder, const struct fth_call *call)
+{
+    const struct fth_pipe_bytes *pipe = fth_repeat_places_pipe(encoder->places, call->file);
+    return pipe && !fth_pipe_bytes_is_whole(pipe);
 }
 
 static void put(struct fth_encoder *encoder, const struct fth_call *call,
@@ -31,7 +39,8 @@ bool fth_encode_unseen(struct fth_encoder *encoder, const struct fth_call *call)
     const struct fth_unseen_bytes *unseen = fth_unseen_before(list, call, &count);
     bool is_all = count > 0 && is_by_stream(encoder, call);
     for (size_t i = 0; i < count; i++) {
-        bool is_there = fth_encoder_has_stream(encoder, unseen[i].stream);
+        bool is_there = fth_encoder_has_stream(encoder, unseen[i].stream) &&
+                        !is_half_pipe(encoder, call);
         if (is_there)
             put(encoder, call, &unseen[i]);
         is_all &= is_there;

@@ -121,7 +121,9 @@ static struct fth_script_parameter parameter_of(const struct fth_recipes *recipe
     case FTH_ROLE_CLOSE:
     case FTH_ROLE_NEW:
         parameter.form = (uint8_t)form_of_handle(recipes, field, handle_class);
-        parameter.width = handle_class == recipes->hid ? sizeof(int64_t) : 0;
+        parameter.width = handle_class == recipes->hid  ? sizeof(int64_t)
+                          : handle_class == recipes->fd ? sizeof(int)
+                                                        : 0;
         parameter.gives_up = field->role == FTH_ROLE_CLOSE &&
                              (handle_class == recipes->stream || handle_class == recipes->dir);
         break;

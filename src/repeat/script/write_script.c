@@ -293,6 +293,17 @@ static bool calls_hdf5(const struct fth_recipes *recipes)
     return false;
 }
 
+/* Whoever writes into a pipe may take as long as the whole run before. */
+static int64_t patience(const struct fth_encoder *encoder)
+{
+    enum { SECONDS = 10, NANOSECONDS = 1000000000 };
+    const struct fth_repeat_summary *summary = encoder->summary;
+    double run = (double)(summary->end - summary->begin);
+    double scaled = run * (encoder->request->scale > 1 ? encoder->request->scale : 1);
+    int64_t least = (int64_t)SECONDS * NANOSECONDS;
+    return scaled > (double)INT64_MAX / 4 ? INT64_MAX / 4 : least + (int64_t)scaled;
+}
+
 static int save_plan(struct fth_encoder *encoder, const struct fth_script_process *processes,
                      struct fth_error **error)
 {
@@ -315,6 +326,7 @@ static int save_plan(struct fth_encoder *encoder, const struct fth_script_proces
         .words_bytes = summary->words_bytes,
         .buffer_bytes = (summary->buffer_bytes + LEAST_BUFFER) & ~(uint64_t)(MOST_ALIGNED - 1),
         .scale = encoder->request->scale,
+        .patience = patience(encoder),
         .begin = summary->begin,
         .directory = encoder->request->directory
                          ? fth_encoder_text(encoder, encoder->request->directory)

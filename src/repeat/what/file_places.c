@@ -5,11 +5,13 @@
 #include "base/memory.h"
 #include "repeat/what/clean_path.h"
 #include "repeat/what/first_uses.h"
+#include "repeat/what/pipe_bytes.h"
 
 #include <string.h>
 
 struct fth_repeat_places {
     struct fth_keyed found; /* of struct fth_repeat_place, by path */
+    struct fth_keyed pipes; /* of struct fth_pipe_bytes, by name */
     size_t count;
     struct fth_repeat_place *sorted;
     size_t folder_count;
@@ -98,12 +100,21 @@ static char *below(struct pseudonyms *names, const char *top, const char *path, 
     return result;
 }
 
+/* Whoever opened it would wait for ever. */
+static bool is_half_fifo(const struct fth_repeat_places *places, const char *path)
+{
+    const struct fth_pipe_bytes *pipe = fth_repeat_places_pipe(places, path);
+    return pipe && pipe->is_fifo && !fth_pipe_bytes_is_whole(pipe);
+}
+
 static void place_all(struct fth_repeat_places *places, const char *base, bool anonymous)
 {
     struct pseudonyms names = {.wanted = anonymous, .parts.size = sizeof(unsigned)};
     for (size_t i = 0; i < places->count; i++) {
         struct fth_repeat_place *place = &places->sorted[i];
         place->why = why_left_alone(place, base);
+        if (!place->why && is_half_fifo(places, place->path))
+            place->why = "a FIFO, of which not all that came in and out is in the trace";
         if (place->why)
             continue;
         bool in_base = base && strcmp(base, "/") != 0 && is_in(place->path, base);
@@ -202,10 +213,12 @@ struct fth_repeat_places *fth_repeat_places_find(struct fth_trace *trace,
 {
     struct fth_repeat_places *places = fth_new(1, sizeof *places);
     places->found.size = sizeof(struct fth_repeat_place);
+    places->pipes.size = sizeof(struct fth_pipe_bytes);
     places->process_count = fth_trace_process_count(trace);
     places->unseen = fth_new(places->process_count + 1, sizeof *places->unseen);
     places->standard = fth_new(places->process_count + 1, sizeof *places->standard);
-    struct fth_first_uses found = {&places->found, places->unseen, places->standard, NULL};
+    struct fth_first_uses found = {&places->found, places->unseen, places->standard,
+                                   &places->pipes, NULL};
     if (fth_repeat_first_uses(trace, ways, only, &found, error) < 0) {
         fth_repeat_places_free(places);
         return NULL;
@@ -238,7 +251,17 @@ void fth_repeat_places_free(struct fth_repeat_places *places)
     free(places->folders);
     free(places->sorted);
     fth_keyed_free(&places->found);
+    fth_keyed_free(&places->pipes);
     free(places);
+}
+
+const struct fth_pipe_bytes *fth_repeat_places_pipe(const struct fth_repeat_places *places,
+                                                    const char *file)
+{
+    uint32_t number;
+    return file && fth_keyed_number(&places->pipes, file, strlen(file), &number)
+               ? fth_keyed_item(&places->pipes, number)
+               : NULL;
 }
 
 const struct fth_unseen_list *fth_repeat_places_unseen(const struct fth_repeat_places *places,

@@ -7,6 +7,7 @@
 #include "model/reading/trace_functions.h"
 #include "repeat/what/clean_path.h"
 #include "repeat/what/final_lengths.h"
+#include "repeat/what/pipe_bytes.h"
 #include "repeat/what/played.h"
 #include "repeat/what/standard_streams.h"
 #include "trace/record/builtin.h"
@@ -344,6 +345,7 @@ static int gather_process(struct gathering *gathering, size_t proc, struct fth_f
             note_call(gathering, &access, accesses);
         fth_stream_bytes_take(&streams, &access.call, way);
         fth_standard_streams_take(&standard, &access.call);
+        fth_pipe_bytes_take(found->pipes, &access.call);
         fth_final_lengths_take(&gathering->lengths, &access, accesses);
         while (fth_calls_ended_handle(calls))
             ;

@@ -9,6 +9,7 @@ struct fth_first_uses {
     struct fth_keyed *places; /* of struct fth_repeat_place, by path: all but where they lie */
     struct fth_unseen_list *unseen; /* by process, to be freed */
     struct fth_keyed *standard;     /* by process (standard_streams.h), to be freed */
+    struct fth_keyed *pipes;        /* by name (pipe_bytes.h) */
     char *base;                     /* the working folder of the run, to be freed, or NULL */
 };
 

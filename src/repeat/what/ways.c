@@ -22,7 +22,7 @@ struct facts {
     unsigned uses, opens, closes, paths, outs, texts;
     unsigned unkept_arrays, member_lists; /* lists with a number for each member */
     bool bytes, items, vector, aio, aio_list, distance, new_first_path, handle_pointer;
-    bool text_buffer, callback;
+    bool text_buffer, callback, flags_first;
     bool unknown; /* something behind a pointer */
 };
 
@@ -71,6 +71,8 @@ static struct facts facts_of(const struct fth_function *function)
     struct facts facts = {0};
     for (size_t i = 0; i < function->parameter_count; i++)
         note_parameter(&facts, &function->parameters[i]);
+    facts.flags_first =
+        function->parameter_count && begins_with(function->parameters->role, "flags");
     return facts;
 }
 
@@ -188,8 +190,8 @@ static struct fth_repeat_way way_of_file(const struct fth_function *function,
         return way_of_control(function, facts);
     if (is_kind(function, "map"))
         return left_out("accesses to mapped memory are not recorded");
-    if (is_kind(function, "pipe"))
-        return left_out(of_system);
+    if (is_kind(function, "pipe")) /* sockets are made in a domain */
+        return facts->flags_first ? left_out(of_system) : by(FTH_REPEAT_CALL);
     return is_kind(function, "poll") || facts->paths ? by(FTH_REPEAT_NOTHING) : left_out(of_system);
 }
 
@@ -209,9 +211,19 @@ static bool reaches_others(const struct fth_function *function)
  * (MPI_Allgatherv). How many neighbours a process has is not known here. */
 static bool lacks_counts(const struct fth_function *function, const struct facts *facts)
 {
-    if (orders(function, "neighbours") || facts->member_lists > 1)
-        return true;
-    return facts->unkept_arrays > facts->member_lists;
+    return orders(function, "neighbours") || facts->unkept_arrays > facts->member_lists;
+}
+
+/* Windows have memory of the replay's own, as large as it was. */
+static struct fth_repeat_way way_of_window(const struct fth_function *function,
+                                           const struct facts *facts)
+{
+    bool makes_window = facts->opens && function->collective;
+    if (makes_window && !facts->unknown)
+        return left_out("what is attached to its window lies at addresses of the run");
+    if (facts->outs)
+        return by(orders(function, "wait") ? FTH_REPEAT_PROBE : FTH_REPEAT_NOTHING);
+    return by(FTH_REPEAT_CALL);
 }
 
 static struct fth_repeat_way way_of_messages(const struct fth_function *function,
@@ -233,7 +245,7 @@ static struct fth_repeat_way way_of_messages(const struct fth_function *function
     if (is_kind(function, "collective"))
         return by(lacks_counts(function, facts) ? FTH_REPEAT_MEET : FTH_REPEAT_CALL);
     if (is_kind(function, "rma"))
-        return left_out("communication through windows of memory");
+        return way_of_window(function, facts);
     if (is_kind(function, "comm") || is_kind(function, "group") || is_kind(function, "topology")) {
         if (!facts->opens && !facts->closes)
             return by(FTH_REPEAT_NOTHING);
