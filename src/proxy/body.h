@@ -44,6 +44,9 @@ struct fth_number_series {
     size_t count;
 };
 
+/* Appends a number. */
+void fth_number_series_add(struct fth_number_series *series, int64_t number);
+
 struct fth_body_value {
     const struct fth_item *item;
     uint32_t number;   /* of the statement's numbers; of a call: the value of the called function */

@@ -73,7 +73,7 @@ static void note_number(struct fitting *fitting, struct frame *frame, uint32_t i
     }
 }
 
-static void keep_number(struct fth_number_series *series, int64_t number)
+void fth_number_series_add(struct fth_number_series *series, int64_t number)
 {
     struct fth_number_run *last = series->count ? &series->runs[series->count - 1] : NULL;
     if (last && last->count == 1)
@@ -109,7 +109,7 @@ static void note(struct fitting *fitting, struct frame *frame, const struct fth_
             continue;
         if (!value->series)
             value->series = fth_new(fitting->body->member_count, sizeof *value->series);
-        keep_number(&value->series[fitting->member], numbers[value->number]);
+        fth_number_series_add(&value->series[fitting->member], numbers[value->number]);
     }
 }
 
@@ -278,7 +278,7 @@ static int run_member(struct fitting *fitting, struct fth_trace *trace)
     const struct fth_proxy_process *process = fitting->body->members[fitting->member];
     int64_t *bases = fth_new(fitting->body->functions[0].value_count + 1, sizeof *bases);
     fitting->number = 0;
-    int result = fth_kept_calls_open(&fitting->kept, trace, process->proc, process->unseen, NULL,
+    int result = fth_kept_calls_open(&fitting->kept, trace, process->proc, process->places, NULL,
                                      fitting->error);
     if (!result) {
         result = run_function(fitting, 0, bases);

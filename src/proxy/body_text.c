@@ -10,14 +10,24 @@ enum { LEAST_GAP = 10000 /* ns: less is no computation */ };
 static void write_block(struct fth_writing *writing, FILE *to, const struct fth_item *block,
                         int indent);
 
+static int64_t mean_gap(const struct fth_item *item)
+{
+    return item->gap_count ? item->gap / (int64_t)item->gap_count : 0;
+}
+
+bool fth_proxy_has_gap(const struct fth_writing *writing, const struct fth_item *item)
+{
+    return writing->settings->spins && item->kind == FTH_ITEM_STATEMENT &&
+           mean_gap(item) >= LEAST_GAP;
+}
+
 static void write_gap(struct fth_writing *writing, FILE *to, const struct fth_item *item,
                       int indent)
 {
-    int64_t mean = item->gap_count ? item->gap / (int64_t)item->gap_count : 0;
-    if (!writing->settings->spins || item->kind != FTH_ITEM_STATEMENT || mean < LEAST_GAP)
+    if (!fth_proxy_has_gap(writing, item))
         return;
     writing->needs |= FTH_NEEDS_COMPUTE;
-    fprintf(to, "%*scompute(%.3g);\n", 4 * indent, "", (double)mean / 1e9);
+    fprintf(to, "%*scompute(%.3g);\n", 4 * indent, "", (double)mean_gap(item) / 1e9);
 }
 
 static void write_function_name(const struct fth_writing *writing, FILE *to, uint32_t function)
@@ -68,8 +78,7 @@ static bool has_one_line(const struct fth_writing *writing, const struct fth_ite
 {
     if (item->kind == FTH_ITEM_BLOCK)
         return item->item_count == 1 && item->items[0].times > 1;
-    int64_t mean = item->gap_count ? item->gap / (int64_t)item->gap_count : 0;
-    return !(writing->settings->spins && item->kind == FTH_ITEM_STATEMENT && mean >= LEAST_GAP);
+    return !fth_proxy_has_gap(writing, item);
 }
 
 static void write_loop(struct fth_writing *writing, FILE *to, const struct fth_item *item,
@@ -113,6 +122,23 @@ static void write_condition(struct fth_writing *writing, FILE *to, int indent, b
     free(ranks);
 }
 
+/* Those from `from` on that the same groups do; returns the number of the next. */
+static uint32_t write_items_of(struct fth_writing *writing, FILE *to, const struct fth_item *block,
+                               uint32_t from, int indent)
+{
+    uint32_t makers = block->items[from].makers, end = from;
+    while (end < block->item_count && block->items[end].makers == makers)
+        end++;
+    while (from < end) {
+        uint32_t folded =
+            fth_proxy_write_folded(writing, to, &block->items[from], end - from, indent);
+        if (!folded)
+            write_turns(writing, to, &block->items[from], indent);
+        from += folded ? folded : 1;
+    }
+    return end;
+}
+
 static void write_block(struct fth_writing *writing, FILE *to, const struct fth_item *block,
                         int indent)
 {
@@ -125,8 +151,7 @@ static void write_block(struct fth_writing *writing, FILE *to, const struct fth_
              braces = !(is_alone && first->times == 1 && has_one_line(writing, first));
         if (deeper)
             write_condition(writing, to, indent, braces);
-        for (; i < block->item_count && block->items[i].makers == makers; i++)
-            write_turns(writing, to, &block->items[i], indent + deeper);
+        i = write_items_of(writing, to, block, i, indent + deeper);
         if (deeper && braces)
             fprintf(to, "%*s}\n", 4 * indent, "");
         writing->makers = around;

@@ -242,6 +242,10 @@ static char *number_text(struct fth_writing *writing, const struct fth_item *ite
 char *fth_proxy_write_number(struct fth_writing *writing, const struct fth_item *item,
                              uint32_t number, int64_t *constant, bool *is_constant)
 {
+    if (writing->tables_of_numbers && writing->tables_of_numbers[number]) {
+        *is_constant = false;
+        return fth_text_copy(writing->tables_of_numbers[number]);
+    }
     uint32_t before = writing->makers;
     char *text = number_text(writing, item, number, constant, is_constant);
     writing->makers = before;

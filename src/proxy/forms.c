@@ -183,6 +183,13 @@ static void read_command_argument(struct decoding *decoding, size_t i,
 
 /* ---- what has no role ---- */
 
+/* Displacements stand right behind a list of counts. */
+static bool is_displacements(const struct fth_row *row, size_t i)
+{
+    return !strcmp(row->kind, "collective") && i && row->fields[i].array &&
+           row->fields[i].role == FTH_ROLE_NONE && row->fields[i - 1].role == FTH_ROLE_IN;
+}
+
 static bool contains(const char *text, const char *part)
 {
     return strstr(text, part) != NULL;
@@ -238,16 +245,39 @@ static bool is_time(const struct fth_row *row, const struct fth_field *field)
     return !strcmp(row->kind, "permission") && contains(field->type, "struct");
 }
 
+/* Parts of a collective call lie one behind another. */
+static void read_displacements(struct decoding *decoding, size_t i)
+{
+    const struct fth_value *counts = &decoding->call->arguments[i - 1];
+    size_t count = counts->type == FTH_VALUE_INTEGERS ? counts->count : 0;
+    int64_t *places = fth_new(count + 1, sizeof *places), at = 0;
+    for (size_t k = 0; k < count; k++) {
+        places[k] = at;
+        if (counts->integers[k] > 0 && __builtin_add_overflow(at, counts->integers[k], &at))
+            leave_out(decoding, "its parts take too much memory");
+    }
+    const struct fth_value value = {
+        .type = counts->type, .count = count, .integers = places};
+    read_list(decoding, i, &value);
+    free(places);
+}
+
 static void read_unkept(struct decoding *decoding, size_t i)
 {
     const struct fth_field *field = &decoding->row->fields[i];
     struct fth_argument *argument = argument_of(decoding, i);
+    if (is_displacements(decoding->row, i)) {
+        read_displacements(decoding, i);
+        return;
+    }
     bool pointer = field->array || contains(field->type, "*"),
          constant = fth_text_begins(field->type, "const ");
     if (is_text_of_length(decoding, i))
         argument->written = FTH_WRITTEN_BUFFER;
     else if (is_time(decoding->row, field))
         argument->written = FTH_WRITTEN_NULL;
+    else if (!strcmp(field->type, "const MPI_Status *")) /* what a call before has stored there */
+        argument->written = FTH_WRITTEN_UNUSED;
     else if (constant && contains(field->type, "char **"))
         leave_out(decoding, "the trace does not have its texts");
     else if (constant && contains(field->type, "void") && !has_size(decoding))

@@ -10,10 +10,14 @@
 #include <string.h>
 
 int fth_kept_calls_open(struct fth_proxy_calls *kept, struct fth_trace *trace, size_t proc,
-                        const struct fth_unseen_list *unseen, struct fth_proxy_summary *summary,
+                        const struct fth_repeat_places *places, struct fth_proxy_summary *summary,
                         struct fth_error **error)
 {
-    *kept = (struct fth_proxy_calls){.summary = summary, .unseen = unseen};
+    *kept = (struct fth_proxy_calls){
+        .summary = summary,
+        .places = places,
+        .unseen = places ? fth_repeat_places_unseen(places, proc) : NULL,
+    };
     kept->calls = fth_calls_open(trace, proc, error);
     if (!kept->calls)
         return -1;
@@ -99,12 +103,20 @@ static const char *why_left_out(struct fth_proxy_calls *kept, const struct fth_f
     return known->why;
 }
 
+/* What is not made before the program runs is none of its files. */
+static bool is_left_alone(const struct fth_proxy_calls *kept, const char *file)
+{
+    const struct fth_repeat_place *place =
+        kept->places ? fth_repeat_place_of(kept->places, file) : NULL;
+    return place && place->why;
+}
+
 static bool is_noise(struct fth_proxy_calls *kept, const struct fth_call *call)
 {
     kept->noise = fth_reach(kept->noise, &kept->noise_limit, call->file_number, 1);
     uint8_t *known = &kept->noise[call->file_number];
     if (!*known)
-        *known = fth_analysis_is_noise(call->file, false) ? 2 : 1;
+        *known = fth_analysis_is_noise(call->file, false) || is_left_alone(kept, call->file) ? 2 : 1;
     return *known == 2;
 }
 

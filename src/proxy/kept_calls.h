@@ -6,6 +6,7 @@
 
 #include "proxy/forms.h"
 #include "proxy/proxy.h"
+#include "repeat/what/file_places.h"
 
 struct fth_proxy_calls {
     struct fth_calls *calls;
@@ -24,6 +25,7 @@ struct fth_proxy_calls {
     } * functions;
     uint8_t *noise; /* 0: not known; 1: no; 2: yes */
     uint32_t function_limit, noise_limit;
+    const struct fth_repeat_places *places;
     const struct fth_unseen_list *unseen; /* what came to streams without a call; or NULL */
     const struct fth_unseen_bytes *fills; /* of it, before the call of `access` */
     size_t fill_count;                    /* that are still to come */
@@ -31,9 +33,9 @@ struct fth_proxy_calls {
     struct fth_proxy_summary *summary;    /* where calls are counted that are left out; or NULL */
 };
 
-/* `unseen`: of the process, or NULL. NULL is no result; -1 and *error: the trace is damaged. */
+/* `places`: of the files of the process, or NULL. NULL is no result; -1 and *error: the trace is damaged. */
 int fth_kept_calls_open(struct fth_proxy_calls *kept, struct fth_trace *trace, size_t proc,
-                        const struct fth_unseen_list *unseen, struct fth_proxy_summary *summary,
+                        const struct fth_repeat_places *places, struct fth_proxy_summary *summary,
                         struct fth_error **error);
 /* 1: kept->reading is of the next one, or of what came to a stream before it (form.fills); 0: there
  * are no more; -1: damage. */

@@ -139,8 +139,7 @@ static int find_places(struct making *making, struct fth_error **error)
     if (!making->places)
         return -1;
     for (size_t i = 0; i < making->process_count; i++)
-        making->processes[i].unseen =
-            fth_repeat_places_unseen(making->places, making->processes[i].proc);
+        making->processes[i].places = making->places;
     return 0;
 }
 
@@ -152,7 +151,7 @@ static void forget_processes(struct making *making)
         struct fth_proxy_process *process = &making->processes[i],
                                  plain = {.proc = process->proc,
                                           .rank = process->rank,
-                                          .unseen = process->unseen,
+                                          .places = process->places,
                                           .only_started = process->only_started};
         fth_proxy_process_free(process);
         *process = plain;

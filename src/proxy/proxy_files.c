@@ -330,12 +330,6 @@ static void put_main(const struct fth_writing *writing, FILE *to)
     for (uint32_t i = 1; i <= writing->unused; i++)
         fprintf(to, "    unused_%u = calloc(1, 1 << 16);\n", (unsigned)i);
     fputs(writing->main.text, to);
-    if (writing->needs & FTH_NEEDS_BUFFER)
-        fputs("    free(buffer);\n", to);
-    if (writing->needs & FTH_NEEDS_OTHER)
-        fputs("    free(other);\n", to);
-    for (uint32_t i = 1; i <= writing->unused; i++)
-        fprintf(to, "    free(unused_%u);\n", (unsigned)i);
     fputs("    return 0;\n}\n", to);
 }
 

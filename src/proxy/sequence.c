@@ -168,7 +168,7 @@ static int look(struct fth_proxy_process *process, struct fth_trace *trace,
 {
     struct fth_proxy_calls kept;
     uint64_t bytes;
-    int more = fth_kept_calls_open(&kept, trace, process->proc, process->unseen, summary, error);
+    int more = fth_kept_calls_open(&kept, trace, process->proc, process->places, summary, error);
     while (more >= 0 &&
            (more = fth_program_calls_next(&kept, process->only_started, &bytes, error)) == 1) {
         struct fth_known_form *known = know(process, &kept.reading);
@@ -208,7 +208,7 @@ static int fill_grammars(struct fth_proxy_process *process, struct fth_trace *tr
     struct fth_proxy_calls kept;
     uint64_t number = 0, bytes;
     struct fth_sequence *sequence = &process->start;
-    int more = fth_kept_calls_open(&kept, trace, process->proc, process->unseen, NULL, error);
+    int more = fth_kept_calls_open(&kept, trace, process->proc, process->places, NULL, error);
     if (more < 0)
         return -1;
     for (; (more = fth_program_calls_next(&kept, process->only_started, &bytes, error)) == 1;

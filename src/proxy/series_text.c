@@ -64,20 +64,27 @@ static char *series_by_rank(struct fth_writing *writing, const struct fth_body_v
     return fth_text_format("next(&series_%zu[rank])", number);
 }
 
+char *fth_proxy_write_table(struct fth_writing *writing, const struct fth_number_series *series)
+{
+    size_t number = ++writing->tables_made;
+    writing->needs |= FTH_NEEDS_NEXT;
+    write_series(writing, series, number, "");
+    fprintf(writing->tables.file, "static struct series series_%zu = {runs_%zu, 0, 0};\n", number,
+            number);
+    return fth_text_format("next(&series_%zu)", number);
+}
+
 /* One series for all, that of each process shifted by a number. */
 static char *shifted_series(struct fth_writing *writing, const struct fth_body_value *value,
                             const int64_t *shifts)
 {
-    size_t number = ++writing->tables_made;
     bool constant;
     size_t first = fth_proxy_first_written(writing);
-    write_series(writing, &value->series[first], number, "");
-    fprintf(writing->tables.file, "static struct series series_%zu = {runs_%zu, 0, 0};\n", number,
-            number);
+    char *plain = fth_proxy_write_table(writing, &value->series[first]);
     char *shift = fth_proxy_write_ranked(writing, shifts, &constant);
-    char *text = constant && !shifts[first]
-                     ? fth_text_format("next(&series_%zu)", number)
-                     : fth_text_format("next(&series_%zu) + %s", number, shift);
+    char *text = constant && !shifts[first] ? fth_text_copy(plain)
+                                            : fth_text_format("%s + %s", plain, shift);
+    free(plain);
     free(shift);
     return text;
 }

@@ -60,6 +60,7 @@ struct fth_writing {
     struct fth_intern anonymous;    /* parts of names */
     struct fth_intern counting;     /* numbers of names that are no constants: anonymous_text.c */
     struct fth_intern used;         /* layers and kinds of its calls */
+    char **tables_of_numbers; /* by number: what stands for it in a folded run; or NULL */
     /* while a function is written */
     const struct fth_body *body;
     uint32_t function;
@@ -110,6 +111,8 @@ char *fth_proxy_write_number(struct fth_writing *writing, const struct fth_item 
                              uint32_t number, int64_t *constant, bool *is_constant);
 /* One that follows no rule. */
 char *fth_proxy_write_series(struct fth_writing *writing, const struct fth_body_value *value);
+/* The next number of a table with these. */
+char *fth_proxy_write_table(struct fth_writing *writing, const struct fth_number_series *series);
 /* The name of a parameter of the function that is being written. */
 void fth_proxy_write_parameter(const struct fth_writing *writing, uint32_t function, uint32_t value,
                                char name[static 48]);
@@ -126,6 +129,12 @@ char *fth_proxy_write_condition(struct fth_writing *writing, const int64_t *rank
 
 void fth_proxy_write_statement(struct fth_writing *writing, FILE *to, const struct fth_item *item,
                                int indent);
+/* Does the program compute before it? */
+bool fth_proxy_has_gap(const struct fth_writing *writing, const struct fth_item *item);
+/* Writes the first of these items as one loop over tables, where they are calls that differ in
+ * nothing but constant numbers; and returns how many that were. 0: it would not be shorter. */
+uint32_t fth_proxy_write_folded(struct fth_writing *writing, FILE *to, const struct fth_item *items,
+                                uint32_t count, int indent);
 /* The functions of a body, those that are called first; and what is in the body itself. */
 void fth_proxy_write_body(struct fth_writing *writing, const struct fth_body *body, FILE *to,
                           int indent);

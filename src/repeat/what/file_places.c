@@ -42,7 +42,7 @@ static bool is_in_any(const char *path, const char *const *folders)
 /* `base`: of the run; what is below that is no part of the system. */
 static const char *why_left_alone(const struct fth_repeat_place *place, const char *base)
 {
-    static const char *const devices[] = {"/proc", "/sys", "/dev", NULL};
+    static const char *const devices[] = {"/proc", "/sys", "/dev", "/selinux", NULL};
     static const char *const installed[] = {"/bin",   "/boot",    "/etc",       "/lib",
                                             "/lib32", "/lib64",   "/run",       "/sbin",
                                             "/usr",   "/var/lib", "/var/cache", NULL};
