@@ -129,12 +129,23 @@ static void sample(struct samples *samples, int side, const char *plain, const c
             letters[count++] = plain[i];
 }
 
-/* So many letters are hardly ever the same in two names that nobody chose: two of six letters and
- * digits, half of a hash. */
-static size_t many_of(const char *letters)
+static bool are_hexadecimal(const char *letters, size_t count)
 {
+    for (size_t i = 0; i < count; i++)
+        if (!strchr("0123456789abcdef", letters[i]))
+            return false;
+    return true;
+}
+
+/* So many letters are hardly ever the same in two names that nobody chose, in one of 250: two of
+ * six letters and digits, three of six hexadecimal digits, half of a hash. */
+static size_t many_of(const struct samples *samples)
+{
+    const char *letters = samples->letters[0][0], *others = samples->letters[1][0];
     size_t count = strnlen(letters, SAMPLED_LETTERS);
-    return count > 6 ? count / 2 : 2;
+    if (count > 6)
+        return count / 2;
+    return are_hexadecimal(letters, count) && are_hexadecimal(others, count) ? 3 : 2;
 }
 
 static bool are_chosen(const struct samples *samples)
@@ -144,7 +155,7 @@ static bool are_chosen(const struct samples *samples)
         for (unsigned b = 0; b < samples->counts[1]; b++)
             for (unsigned i = 0; i < SAMPLED_LETTERS && samples->letters[0][a][i]; i++)
                 same += samples->letters[0][a][i] == samples->letters[1][b][i];
-    return pairs && same >= pairs * many_of(samples->letters[0][0]);
+    return pairs && same >= pairs * many_of(samples);
 }
 
 static void note_temporary(struct files *files, const char *path, const struct sides *sides)

@@ -152,6 +152,19 @@ static size_t long_hex(const char *text, size_t length)
     return digits && letters && digits + letters >= LEAST_HEX && !is_within ? length - at : 0;
 }
 
+/* "out.5ccebf": six hexadecimal digits by themselves, of both kinds. */
+static bool short_hex(const char *name, size_t length)
+{
+    size_t digits = 0;
+    for (size_t i = length - 6; i < length; i++) {
+        if (!strchr("0123456789abcdef", name[i]))
+            return false;
+        digits += isdigit((unsigned char)name[i]) != 0;
+    }
+    bool is_apart = length == 6 || !isalnum((unsigned char)name[length - 7]);
+    return is_apart && digits && digits < 6;
+}
+
 struct letters {
     size_t at, count; /* count 0: there are none */
     bool random;
@@ -178,7 +191,8 @@ static struct letters find_letters(const char *name, size_t length, size_t endin
     else if (!endings && length == 8 && are_letters(name, 8, "_") && count_turns(name, 8) > 2)
         found = (struct letters){0, 8, true};
     else if (length >= 6 && are_letters(name + length - 6, 6, ""))
-        found = (struct letters){length - 6, 6, count_turns(name + length - 6, 6) > 1};
+        found = (struct letters){length - 6, 6,
+                                 count_turns(name + length - 6, 6) > 1 || short_hex(name, length)};
     return found;
 }
 

@@ -132,6 +132,8 @@ static void letters_that_nobody_chose(void **state)
     assert_temporary("/out/run-1966088c-3cb3-4196-bf05-e3f35e98baf1.txt",
                      "/out/run-XXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXX.txt", true);
     assert_temporary("/out/2024-01-31-14-32-05", NULL, false);
+    assert_temporary("/out/data.5ccebf", "/out/data.XXXXXX", true);
+    assert_temporary("/out/data.202401", "/out/data.XXXXXX", false);
     assert_temporary("/out/run.Ab3dE9/stdout", "/out/run.XXXXXX/stdout", true);
 }
 
