@@ -236,6 +236,9 @@ int64_t fth_player_do(struct fth_player_thread *thread, const struct fth_script_
         return end_asynchronous(op, error);
     case FTH_SCRIPT_MEET:
         return meet(op);
+    case FTH_SCRIPT_EXEC:
+        fth_player_close_on_exec();
+        return 0;
     default:
         return 0;
     }

@@ -130,6 +130,7 @@ void fth_player_play(struct fth_player_thread *thread);
 /* player_processes.c */
 void fth_player_begin_process(uint32_t process);
 void fth_player_fork(uint32_t process);
+void fth_player_close_on_exec(void);
 void fth_player_end_process(void);
 
 #endif

@@ -140,7 +140,7 @@ static void play_process(uint32_t process)
 }
 
 /* Another program goes on in this process: it has only descriptors that stay open. */
-static void close_on_exec(void)
+void fth_player_close_on_exec(void)
 {
     const struct fth_script_plan *plan = fth_player.plan;
     int64_t *slots = fth_player.slots[plan->fd_class];
@@ -158,7 +158,7 @@ void fth_player_begin_process(uint32_t process)
     int64_t next = process;
     for (; next >= 0; next = fth_player.processes[next].becomes) {
         if (next != process)
-            close_on_exec();
+            fth_player_close_on_exec();
         play_process((uint32_t)next);
     }
 }

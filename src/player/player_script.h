@@ -95,6 +95,7 @@ enum fth_script_what {
      * processes of both groups take part. */
     FTH_SCRIPT_MEET,
     FTH_SCRIPT_UNTIL,  /* a CALL with a flag as its last PLACE, repeated until that is not 0 */
+    FTH_SCRIPT_EXEC,   /* {}: descriptors that are closed on exec are closed */
     FTH_SCRIPT_FORK,   /* {proc} */
     FTH_SCRIPT_REAP,   /* {proc} */
     FTH_SCRIPT_THREAD, /* {thread} */

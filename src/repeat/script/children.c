@@ -2,6 +2,7 @@
 #include "repeat/script/children.h"
 
 #include "base/memory.h"
+#include "repeat/script/pipe_wires.h"
 #include "repeat/what/played.h"
 
 #include <string.h>
@@ -49,6 +50,7 @@ static void begin(struct fth_repeat_children *children, struct fth_encoder *enco
 {
     children->begun[child] = true;
     fth_alive_copy(&encoder->alive[child], &encoder->now);
+    fth_pipe_wires_fork(encoder, child);
     put(encoder, FTH_SCRIPT_FORK, thread, start, (int64_t)child);
 }
 

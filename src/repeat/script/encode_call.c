@@ -3,6 +3,7 @@
 #include "catalog/values.h"
 #include "repeat/script/encode_hdf5.h"
 #include "repeat/script/encode_standard.h"
+#include "repeat/script/pipe_wires.h"
 #include "repeat/what/pipe_bytes.h"
 #include "trace/record/builtin.h"
 
@@ -255,6 +256,7 @@ static const char *encode_call(struct encoding *at, const struct fth_access *acc
     if (why)
         return why;
     put(at, what, field_count(at));
+    fth_pipe_wires_made(at->encoder, at->call);
     if (is_hdf5)
         fth_encode_hdf5_follow(at->encoder, at->call, at->recipe);
     return NULL;
@@ -573,9 +575,9 @@ static bool moves_bytes(const struct fth_call *call)
 static const struct fth_pipe_bytes *pipe_of(const struct encoding *at)
 {
     const struct fth_call *call = at->call;
-    const struct fth_pipe_bytes *pipe = fth_repeat_places_pipe(at->encoder->places, call->file);
-    return pipe || !call->copies ? pipe
-                                 : fth_repeat_places_pipe(at->encoder->places, call->other_file);
+    const struct fth_pipes *pipes = fth_repeat_places_pipes(at->encoder->places);
+    const struct fth_pipe_bytes *pipe = fth_pipes_find(pipes, call->file);
+    return pipe || !call->copies ? pipe : fth_pipes_find(pipes, call->other_file);
 }
 
 /* How many bytes a call on a pipe gets depends on who is faster; how many it got is as recorded. A

@@ -14,7 +14,7 @@ static bool is_by_stream(const struct fth_encoder *encoder, const struct fth_cal
 /* Nobody reads what goes into it in a replay. */
 static bool is_half_pipe(const struct fth_encoder *encoder, const struct fth_call *call)
 {
-    const struct fth_pipe_bytes *pipe = fth_repeat_places_pipe(encoder->places, call->file);
+    const struct fth_pipe_bytes *pipe = fth_pipes_find(fth_repeat_places_pipes(encoder->places), call->file);
     return pipe && !fth_pipe_bytes_is_whole(pipe);
 }
 

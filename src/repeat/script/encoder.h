@@ -40,6 +40,13 @@ struct fth_encoder {
     struct fth_intern blobs;
     uint32_t class_sizes[FTH_SCRIPT_CLASSES];
     struct fth_alive *alive; /* by process: of those that have begun, when they began */
+    struct fth_keyed pipe_slots; /* by number of the pipe (pipe_wires.c) */
+    size_t wire_count;
+    struct fth_pipe_wire {
+        size_t child;
+        int64_t from, to; /* descriptors: `to` of the child is a copy of `from`; -1: of nothing */
+        uint32_t pipe;
+    } * wires;
     /* of the process that is being written */
     size_t proc;
     struct fth_alive now;

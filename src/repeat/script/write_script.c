@@ -5,6 +5,7 @@
 #include "base/saturating.h"
 #include "repeat/script/children.h"
 #include "repeat/script/encode_unseen.h"
+#include "repeat/script/pipe_wires.h"
 #include "repeat/what/played.h"
 
 #include <errno.h>
@@ -174,6 +175,7 @@ static int encode_calls(struct fth_encoder *encoder, struct fth_repeat_children 
     struct fth_access access;
     int more;
     fth_repeat_children_start(children, encoder);
+    fth_pipe_wires_begin(encoder);
     while ((more = fth_accesses_next(encoder->accesses, &access, error)) > 0) {
         const struct fth_repeat_way *way =
             fth_repeat_outermost(&outer, encoder->ways, &access.call);
@@ -392,6 +394,7 @@ int fth_repeat_write_script(struct fth_trace *trace, const struct fth_repeat_way
                                   .places = places,
                                   .request = request,
                                   .summary = summary,
+                                  .pipe_slots.size = 2 * sizeof(int64_t),
                                   .recipes = fth_recipes_make(trace, ways),
                                   .alive = fth_new(count_of_processes + 1, sizeof *encoder.alive)};
     struct fth_script_process *processes = fth_new(count_of_processes + 1, sizeof *processes);
@@ -401,6 +404,7 @@ int fth_repeat_write_script(struct fth_trace *trace, const struct fth_repeat_way
     free(encoder.alive);
     free(encoder.streams);
     free(processes);
+    fth_pipe_wires_free(&encoder);
     fth_intern_free(&encoder.blobs);
     fth_recipes_free(encoder.recipes);
     return result;

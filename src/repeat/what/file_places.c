@@ -11,7 +11,7 @@
 
 struct fth_repeat_places {
     struct fth_keyed found; /* of struct fth_repeat_place, by path */
-    struct fth_keyed pipes; /* of struct fth_pipe_bytes, by name */
+    struct fth_pipes pipes;
     size_t count;
     struct fth_repeat_place *sorted;
     size_t folder_count;
@@ -103,7 +103,7 @@ static char *below(struct pseudonyms *names, const char *top, const char *path, 
 /* Whoever opened it would wait for ever. */
 static bool is_half_fifo(const struct fth_repeat_places *places, const char *path)
 {
-    const struct fth_pipe_bytes *pipe = fth_repeat_places_pipe(places, path);
+    const struct fth_pipe_bytes *pipe = fth_pipes_find(&places->pipes, path);
     return pipe && pipe->is_fifo && !fth_pipe_bytes_is_whole(pipe);
 }
 
@@ -213,7 +213,7 @@ struct fth_repeat_places *fth_repeat_places_find(struct fth_trace *trace,
 {
     struct fth_repeat_places *places = fth_new(1, sizeof *places);
     places->found.size = sizeof(struct fth_repeat_place);
-    places->pipes.size = sizeof(struct fth_pipe_bytes);
+    fth_pipes_open(&places->pipes);
     places->process_count = fth_trace_process_count(trace);
     places->unseen = fth_new(places->process_count + 1, sizeof *places->unseen);
     places->standard = fth_new(places->process_count + 1, sizeof *places->standard);
@@ -251,17 +251,13 @@ void fth_repeat_places_free(struct fth_repeat_places *places)
     free(places->folders);
     free(places->sorted);
     fth_keyed_free(&places->found);
-    fth_keyed_free(&places->pipes);
+    fth_pipes_close(&places->pipes);
     free(places);
 }
 
-const struct fth_pipe_bytes *fth_repeat_places_pipe(const struct fth_repeat_places *places,
-                                                    const char *file)
+const struct fth_pipes *fth_repeat_places_pipes(const struct fth_repeat_places *places)
 {
-    uint32_t number;
-    return file && fth_keyed_number(&places->pipes, file, strlen(file), &number)
-               ? fth_keyed_item(&places->pipes, number)
-               : NULL;
+    return &places->pipes;
 }
 
 const struct fth_unseen_list *fth_repeat_places_unseen(const struct fth_repeat_places *places,

@@ -63,10 +63,9 @@ static inline bool fth_repeat_needs_contents(const struct fth_repeat_place *plac
            (!place->made_by_library || place->opened_by_library < place->made_by_library);
 }
 
-/* What goes through a pipe or FIFO of this name; NULL: it is the name of none. */
-struct fth_pipe_bytes;
-const struct fth_pipe_bytes *fth_repeat_places_pipe(const struct fth_repeat_places *places,
-                                                    const char *file);
+/* The pipes and FIFOs of the run. */
+struct fth_pipes;
+const struct fth_pipes *fth_repeat_places_pipes(const struct fth_repeat_places *places);
 
 /* What macros gave to the streams of a process. */
 const struct fth_unseen_list *fth_repeat_places_unseen(const struct fth_repeat_places *places,

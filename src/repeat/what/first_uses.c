@@ -345,7 +345,7 @@ static int gather_process(struct gathering *gathering, size_t proc, struct fth_f
             note_call(gathering, &access, accesses);
         fth_stream_bytes_take(&streams, &access.call, way);
         fth_standard_streams_take(&standard, &access.call);
-        fth_pipe_bytes_take(found->pipes, &access.call);
+        fth_pipes_take(found->pipes, &access.call);
         fth_final_lengths_take(&gathering->lengths, &access, accesses);
         while (fth_calls_ended_handle(calls))
             ;

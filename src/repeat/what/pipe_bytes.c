@@ -6,18 +6,71 @@
 
 #include <string.h>
 
-bool fth_pipe_bytes_is_pipe(const char *file)
+void fth_pipes_open(struct fth_pipes *pipes)
+{
+    *pipes = (struct fth_pipes){.bytes.size = sizeof(struct fth_pipe_bytes),
+                                .made.size = sizeof(uint32_t),
+                                .inherited.size = sizeof(struct fth_inherited_pipe)};
+}
+
+void fth_pipes_close(struct fth_pipes *pipes)
+{
+    fth_keyed_free(&pipes->bytes);
+    fth_keyed_free(&pipes->made);
+    fth_keyed_free(&pipes->inherited);
+}
+
+static bool is_pipe(const char *file)
 {
     return file && fth_text_begins(file, "pipe:[");
 }
 
-static struct fth_pipe_bytes *pipe_of(struct fth_keyed *pipes, const char *file)
+/* ---- their ends ---- */
+
+/* The name of a pipe is known with the first call on one of its ends. */
+static void note_end(struct fth_pipes *pipes, const struct fth_call *call,
+                     const struct fth_handle *handle)
+{
+    if (!is_pipe(handle->path) || !handle->handle_class || strcmp(handle->handle_class, "fd") != 0)
+        return;
+    uint32_t pipe;
+    (void)fth_keyed_get(&pipes->bytes, handle->path, strlen(handle->path));
+    (void)fth_keyed_number(&pipes->bytes, handle->path, strlen(handle->path), &pipe);
+    struct fth_pipe_handle key = {handle->proc, handle->number};
+    if (handle->origin != FTH_HANDLE_THERE) {
+        *(uint32_t *)fth_keyed_get(&pipes->made, &key, sizeof key) = pipe + 1;
+        return;
+    }
+    key.number = (uint64_t)handle->value;
+    if (fth_keyed_has(&pipes->inherited, &key, sizeof key) && !call->reads && !call->writes)
+        return;
+    *(struct fth_inherited_pipe *)fth_keyed_get(&pipes->inherited, &key, sizeof key) =
+        (struct fth_inherited_pipe){pipe, call->writes || (!call->reads && handle->value > 0)};
+}
+
+int64_t fth_pipes_of_handle(const struct fth_pipes *pipes, const struct fth_handle *handle)
+{
+    const struct fth_pipe_handle key = {handle->proc, handle->number};
+    uint32_t at;
+    return fth_keyed_number(&pipes->made, &key, sizeof key, &at)
+               ? (int64_t)*(const uint32_t *)fth_keyed_item(&pipes->made, at) - 1
+               : -1;
+}
+
+/* ---- their bytes ---- */
+
+const struct fth_pipe_bytes *fth_pipes_find(const struct fth_pipes *pipes, const char *file)
 {
     uint32_t number;
-    if (!file || (!fth_pipe_bytes_is_pipe(file) &&
-                  !fth_keyed_number(pipes, file, strlen(file), &number)))
-        return NULL;
-    return fth_keyed_get(pipes, file, strlen(file));
+    return file && fth_keyed_number(&pipes->bytes, file, strlen(file), &number)
+               ? fth_keyed_item(&pipes->bytes, number)
+               : NULL;
+}
+
+static struct fth_pipe_bytes *pipe_of(struct fth_pipes *pipes, const char *file)
+{
+    bool is_known = is_pipe(file) || fth_pipes_find(pipes, file);
+    return is_known ? fth_keyed_get(&pipes->bytes, file, strlen(file)) : NULL;
 }
 
 static void move(struct fth_pipe_bytes *pipe, uint64_t bytes, bool reads)
@@ -35,16 +88,18 @@ static bool makes_fifo(const struct fth_call *call)
 /* A copy from a socket or a device is none in a repetition, and nothing arrives. */
 static bool is_repeated_source(const struct fth_call *call, const char *from)
 {
-    bool is_pipe = fth_pipe_bytes_is_pipe(from);
+    bool is_from_pipe = is_pipe(from);
     bool is_file = from && *from == '/' && !fth_text_begins(from, "/dev/") &&
                    !fth_text_begins(from, "/proc/");
-    return !call->copies || is_pipe || is_file;
+    return !call->copies || is_from_pipe || is_file;
 }
 
-void fth_pipe_bytes_take(struct fth_keyed *pipes, const struct fth_call *call)
+void fth_pipes_take(struct fth_pipes *pipes, const struct fth_call *call)
 {
+    for (size_t i = 0; i < call->use_count; i++)
+        note_end(pipes, call, call->uses[i].handle);
     if (makes_fifo(call)) {
-        struct fth_pipe_bytes *made = fth_keyed_get(pipes, call->file, strlen(call->file));
+        struct fth_pipe_bytes *made = fth_keyed_get(&pipes->bytes, call->file, strlen(call->file));
         made->is_fifo = true;
         return;
     }
