@@ -129,8 +129,8 @@ static void finish(void *run_state, struct fth_results *results)
     free(run);
 }
 
-const struct fth_pass fth_tune_pass = {"tune", begin, open_process, take_call, merge,
-                                       finish, NULL,  NULL,         NULL,      NULL};
+const struct fth_pass fth_tune_pass = {"tune", begin, open_process, take_call, merge, finish,
+                                       NULL,   NULL,  NULL,         NULL,      NULL};
 
 /* ---- the library ---- */
 

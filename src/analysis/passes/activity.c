@@ -272,5 +272,6 @@ static void finish(void *state, struct fth_results *results)
     free(run);
 }
 
-const struct fth_pass fth_pass_activity = {"activity", begin, open_process, call, merge,
-                                           finish,     each,  NULL,         NULL, NULL};
+const struct fth_pass fth_pass_activity = {
+    "activity", begin, open_process,         call, merge, finish, each, NULL,
+    NULL,       NULL,  fth_pass_takes_rounds};

@@ -78,13 +78,13 @@ static void call(void *state, const struct fth_frame *frame)
         frame->file.object || frame->failed || frame->of_library || fth_frame_asked(frame) != frame)
         return;
     struct handling *handling = fth_indexed_get(&process->files, frame->file.number, 0);
-    if (handling->count == KEPT)
-        return;
-    FTH_GROW(handling->list, handling->count);
-    handling->list[handling->count++] =
-        (struct opening){frame->times.start,
-                         frame->collective ? frame->times.inside : frame->times.all, frame->proc};
-    fth_example_see(&handling->example, frame);
+    for (uint64_t i = 0; i < frame->calls && handling->count < KEPT; i++) {
+        const struct fth_frame one = frame->calls > 1 ? fth_frame_of_round(frame, i) : *frame;
+        FTH_GROW(handling->list, handling->count);
+        handling->list[handling->count++] = (struct opening){
+            one.times.start, one.collective ? one.times.inside : one.times.all, one.proc};
+        fth_example_see(&handling->example, &one);
+    }
 }
 
 static void expect(void *state, uint32_t file)
@@ -232,5 +232,6 @@ static void finish(void *state, struct fth_results *results)
     free(run);
 }
 
-const struct fth_pass fth_pass_bursts = {"bursts", begin, open_process, call, merge,
-                                         finish,   NULL,  expect,       NULL, NULL};
+const struct fth_pass fth_pass_bursts = {
+    "bursts", begin, open_process,         call, merge, finish, NULL, expect,
+    NULL,     NULL,  fth_pass_takes_rounds};

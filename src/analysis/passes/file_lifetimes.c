@@ -243,6 +243,18 @@ static void call(void *state, const struct fth_frame *frame)
     fth_presence_see(&process->presences, frame, is_safe);
 }
 
+/* Files that are opened, accessed and closed; nothing that is synced, renamed or deleted. */
+static bool rounds(const void *state, const struct fth_frame *frames, uint32_t count)
+{
+    static const unsigned others = FTH_CALLS_BIT(FTH_CALLS_SYNC) | FTH_CALLS_BIT(FTH_CALLS_NAME) |
+                                   FTH_CALLS_BIT(FTH_CALLS_DELETE) | FTH_CALLS_BIT(FTH_CALLS_MAP);
+    bool some = false;
+    (void)state;
+    for (uint32_t i = 0; i < count; i++)
+        some |= (others >> frames[i].class->kind & 1) != 0;
+    return !some;
+}
+
 static void expect(void *state, uint32_t file)
 {
     fth_indexed_expect(&((const struct process *)state)->files, file);
@@ -360,4 +372,4 @@ static void finish(void *state, struct fth_results *results)
 }
 
 const struct fth_pass fth_pass_file_lifetimes = {
-    "file_lifetimes", begin, open_process, call, merge, finish, each, expect, NULL, turns};
+    "file_lifetimes", begin, open_process, call, merge, finish, each, expect, NULL, turns, rounds};

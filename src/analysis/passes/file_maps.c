@@ -276,5 +276,6 @@ static void finish(void *state, struct fth_results *results)
     free(run);
 }
 
-const struct fth_pass fth_pass_file_maps = {"file maps", begin, open_process, NULL, merge,
-                                            finish,      each,  NULL,         NULL, turns};
+const struct fth_pass fth_pass_file_maps = {
+    "file maps", begin, open_process,         NULL, merge, finish, each, NULL,
+    NULL,        turns, fth_pass_takes_rounds};

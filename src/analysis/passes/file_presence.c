@@ -64,9 +64,9 @@ static void see_failure(struct fth_presences *presences, const struct fth_frame 
     if (!looks(frame) && frame->class->kind != FTH_CALLS_DELETE)
         return;
     if (frame->error_number == ENOENT)
-        set(presences, file, FTH_MISSING, frame->times.start);
+        set(presences, file, FTH_MISSING, frame->times.began);
     if (frame->error_number == EEXIST && fth_presence_of(presences, file) <= FTH_MISSING)
-        set(presences, file, FTH_FOUND, frame->times.start);
+        set(presences, file, FTH_FOUND, frame->times.began);
 }
 
 /* What a call shows that found the name, or made it. Who had missed it before finds a new file,
@@ -84,7 +84,7 @@ void fth_presence_see(struct fth_presences *presences, const struct fth_frame *f
     uint32_t file = frame->file.number, other = frame->file.other;
     bool names = frame->class->kind == FTH_CALLS_NAME, links = frame->function->links_name;
     bool renames = names && other != FTH_NO_FILE, removes = frame->class->kind == FTH_CALLS_DELETE;
-    int64_t time = frame->times.start;
+    int64_t time = frame->times.began;
     if (frame->failed) {
         see_failure(presences, frame);
         return;

@@ -361,5 +361,6 @@ static void finish(void *state, struct fth_results *results)
     free(run);
 }
 
-const struct fth_pass fth_pass_in_time = {"in_time", begin, open_process, NULL,  merge,
-                                          finish,    each,  expect,       again, turns};
+const struct fth_pass fth_pass_in_time = {
+    "in_time", begin, open_process,         NULL, merge, finish, each, expect,
+    again,     turns, fth_pass_takes_rounds};

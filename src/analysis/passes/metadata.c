@@ -103,17 +103,20 @@ static void count(struct process *process, const struct fth_frame *frame)
     FTH_ADD_SATURATING(census->time, time_of(frame));
 }
 
-static void handle_open(struct handling *handling, const struct fth_frame *frame, int64_t time)
+/* Of several in rounds, each of which is closed in its round: how many files are open is the same
+ * before each of them. */
+static void handle_open(struct handling *handling, const struct fth_frame *frame)
 {
     if (!handling->opens) {
+        int64_t time = frame->calls > 1 ? frame->times.first : time_of(frame);
         /* waits for the others of a collective one are reported as such */
         handling->first_opening =
             (struct fth_first_opening){.time = frame->collective ? frame->times.inside : time,
                                        .may_make = frame->file.creation & FTH_CREATE};
         handling->own_open = time - frame->times.messages;
     }
-    handling->opens++;
-    handling->overlapping += handling->now_open > 0;
+    handling->opens += frame->calls;
+    handling->overlapping += handling->now_open > 0 ? frame->calls : 0;
     handling->now_open++;
     handling->writes |= (frame->file.access & FTH_ACCESS_WRITE) != 0;
     handling->reads |= (frame->file.access & FTH_ACCESS_READ) != 0;
@@ -216,15 +219,18 @@ static void handle(struct process *process, const struct fth_frame *frame)
     if (frame->file.object)
         return;
     if (frame->class->kind == FTH_CALLS_DELETE) {
-        handling->deletions++;
+        handling->deletions += frame->calls;
         FTH_ADD_SATURATING(handling->deleting_time, time);
     }
-    handling->renamings += frame->class->kind == FTH_CALLS_NAME && frame->file.other != FTH_NO_FILE;
+    if (frame->class->kind == FTH_CALLS_NAME && frame->file.other != FTH_NO_FILE)
+        handling->renamings += frame->calls;
     if (frame->class->kind == FTH_CALLS_OPEN && !frame->class->reopens) {
-        handle_open(handling, frame, time);
+        handle_open(handling, frame);
     } else if (frame->class->kind == FTH_CALLS_CLOSE && handling->now_open) {
+        const struct fth_frame last =
+            frame->calls > 1 ? fth_frame_of_round(frame, frame->calls - 1) : *frame;
         handling->now_open--;
-        handling->own_close = time - frame->times.messages;
+        handling->own_close = time_of(&last) - last.times.messages;
     }
 }
 
@@ -429,5 +435,6 @@ static void finish(void *state, struct fth_results *results)
     free(run);
 }
 
-const struct fth_pass fth_pass_metadata = {"metadata", begin, open_process, call, merge,
-                                           finish,     each,  expect,       NULL, NULL};
+const struct fth_pass fth_pass_metadata = {
+    "metadata", begin, open_process,         call, merge, finish, each, expect,
+    NULL,       NULL,  fth_pass_takes_rounds};

@@ -141,5 +141,6 @@ static void finish(void *state, struct fth_results *results)
     free(run);
 }
 
-const struct fth_pass fth_pass_over_time = {"over time", begin, open_process, NULL, merge,
-                                            finish,      each,  NULL,         NULL, NULL};
+const struct fth_pass fth_pass_over_time = {
+    "over time", begin, open_process,         NULL, merge, finish, each, NULL,
+    NULL,        NULL,  fth_pass_takes_rounds};

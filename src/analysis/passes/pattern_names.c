@@ -111,6 +111,17 @@ static void delete_file(struct fth_pattern_names *of, const struct fth_frame *fr
         empty_file(of, file, frame);
 }
 
+bool fth_pattern_names_change(const struct fth_pattern_names *of, const struct fth_frame *frame)
+{
+    static const unsigned changing = FTH_CALLS_BIT(FTH_CALLS_MAP) | FTH_CALLS_BIT(FTH_CALLS_NAME) |
+                                     FTH_CALLS_BIT(FTH_CALLS_DELETE) |
+                                     FTH_CALLS_BIT(FTH_CALLS_TRUNCATE);
+    bool empties = frame->class->kind == FTH_CALLS_OPEN && frame->file.number != FTH_NO_FILE &&
+                   (frame->file.creation & FTH_TRUNCATE ||
+                    fth_followed_is_left(&of->names, frame->file.number));
+    return empties || changing >> frame->class->kind & 1;
+}
+
 /* What maps memory may read without a call. */
 void fth_pattern_names_see(struct fth_pattern_names *of, const struct fth_frame *frame)
 {

@@ -20,6 +20,8 @@ struct fth_pattern_names {
 };
 struct fth_pattern_names fth_pattern_names_none(void);
 void fth_pattern_names_see(struct fth_pattern_names *of, const struct fth_frame *frame);
+/* May what is known of names and of the bytes of files be another behind a call like this? */
+bool fth_pattern_names_change(const struct fth_pattern_names *of, const struct fth_frame *frame);
 /* files[n]: number in the run of file `n` of the process. */
 void fth_pattern_names_merge(struct fth_patterns_run *run, const struct fth_pattern_names *of,
                              const uint32_t *files);

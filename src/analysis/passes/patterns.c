@@ -303,6 +303,15 @@ static void call(void *state, const struct fth_frame *frame)
     fth_pattern_names_see(&((struct process *)state)->of, frame);
 }
 
+static bool rounds(const void *state, const struct fth_frame *frames, uint32_t count)
+{
+    const struct process *process = state;
+    bool changes = false;
+    for (uint32_t i = 0; i < count; i++)
+        changes |= fth_pattern_names_change(&process->of, &frames[i]);
+    return !changes;
+}
+
 static void expect(void *state, uint32_t file)
 {
     const struct process *process = state;
@@ -498,5 +507,5 @@ static void finish(void *state, struct fth_results *results)
     free(run);
 }
 
-const struct fth_pass fth_pass_patterns = {"patterns", begin, open_process, call, merge,
-                                           finish,     each,  expect,       NULL, turns};
+const struct fth_pass fth_pass_patterns = {"patterns", begin,  open_process, call,  merge, finish,
+                                           each,       expect, NULL,         turns, rounds};

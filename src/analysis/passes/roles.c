@@ -350,5 +350,6 @@ static void finish(void *state, struct fth_results *results)
     free(run);
 }
 
-const struct fth_pass fth_pass_roles = {"roles", begin, open_process, call, merge,
-                                        finish,  NULL,  NULL,         NULL, NULL};
+const struct fth_pass fth_pass_roles = {
+    "roles", begin, open_process,         call, merge, finish, NULL, NULL,
+    NULL,    NULL,  fth_pass_takes_rounds};

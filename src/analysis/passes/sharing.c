@@ -238,5 +238,6 @@ static void finish(void *state, struct fth_results *results)
     free(run);
 }
 
-const struct fth_pass fth_pass_sharing = {"sharing", begin, open_process, call, merge,
-                                          finish,    NULL,  expect,       NULL, NULL};
+const struct fth_pass fth_pass_sharing = {
+    "sharing", begin, open_process,         call, merge, finish, NULL, expect,
+    NULL,      NULL,  fth_pass_takes_rounds};

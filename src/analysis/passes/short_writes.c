@@ -181,5 +181,6 @@ static void finish(void *state, struct fth_results *results)
     free(run);
 }
 
-const struct fth_pass fth_pass_short_writes = {"short_writes", begin, open_process, call, merge,
-                                               finish,         each,  NULL,         NULL, turns};
+const struct fth_pass fth_pass_short_writes = {
+    "short_writes", begin, open_process,         call, merge, finish, each, NULL,
+    NULL,           turns, fth_pass_takes_rounds};

@@ -208,5 +208,6 @@ static void finish(void *state, struct fth_results *results)
     free(run);
 }
 
-const struct fth_pass fth_pass_spent = {"spent", begin, open_process, call, merge,
-                                        finish,  NULL,  NULL,         NULL, NULL};
+const struct fth_pass fth_pass_spent = {
+    "spent", begin, open_process,         call, merge, finish, NULL, NULL,
+    NULL,    NULL,  fth_pass_takes_rounds};

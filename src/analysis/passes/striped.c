@@ -188,5 +188,6 @@ static void finish(void *state, struct fth_results *results)
     free(run);
 }
 
-const struct fth_pass fth_pass_striped = {"striped", begin, open_process, NULL, merge,
-                                          finish,    each,  NULL,         NULL, NULL};
+const struct fth_pass fth_pass_striped = {
+    "striped", begin, open_process,         NULL, merge, finish, each, NULL,
+    NULL,      NULL,  fth_pass_takes_rounds};

@@ -136,5 +136,5 @@ static void finish(void *state, struct fth_results *results)
     free(run);
 }
 
-const struct fth_pass fth_pass_unsteady = {"unsteady", begin, open_process, call, merge,
-                                           finish,     NULL,  NULL,         NULL, NULL};
+const struct fth_pass fth_pass_unsteady = {"unsteady", begin, open_process, call, merge, finish,
+                                           NULL,       NULL,  NULL,         NULL, NULL};

@@ -307,5 +307,6 @@ static void finish(void *state, struct fth_results *results)
     free(run);
 }
 
-const struct fth_pass fth_pass_volume = {"volume", begin, open_process, call, merge,
-                                         finish,   each,  expect,       NULL, NULL};
+const struct fth_pass fth_pass_volume = {
+    "volume", begin, open_process,         call, merge, finish, each, expect,
+    NULL,     NULL,  fth_pass_takes_rounds};

@@ -75,6 +75,28 @@ struct fth_frame fth_frame_of_turn(const struct fth_frame_in_turn *frame, uint32
     return one;
 }
 
+struct fth_frame fth_frame_of_round(const struct fth_frame *all, uint64_t i)
+{
+    struct fth_frame one = *all;
+    one.number = all->first_number + i * all->times.apart;
+    one.times.start = all->times.began;
+    one.times.end = all->times.began + all->times.first;
+    if (i) {
+        one.times.start = all->times.behind[(i - 1) * all->times.apart].start;
+        one.times.end = all->times.behind[(i - 1) * all->times.apart].end;
+    }
+    fth_frame_close(&one);
+    return one;
+}
+
+bool fth_pass_takes_rounds(const void *process, const struct fth_frame *frames, uint32_t count)
+{
+    (void)process;
+    (void)frames;
+    (void)count;
+    return true;
+}
+
 void fth_frame_add_up(struct fth_frame *frame)
 {
     frame->data.bytes *= frame->calls;

@@ -253,8 +253,8 @@ struct fth_pass {
     void *(*open)(void *run, size_t proc);
     /* One call, or several that are alike. They come later than they were, but before any that is
      * unlike those of its signature: calls that open, close, name, delete, wait, begin or end
-     * something come one by one. Of a call and those inside of it the inner ones come first. NULL:
-     * `each` is enough. */
+     * something come one by one (but see `rounds`). Of a call and those inside of it the inner ones
+     * come first. NULL: `each` is enough. */
     void (*call)(void *process, const struct fth_frame *frame);
     /* No more calls. files[n] is the file of the run that is `n` in frames of this process. Frees
      * `process`. */
@@ -278,7 +278,16 @@ struct fth_pass {
     /* Frames that took turns on one file, as if `each` got their calls one by one. NULL: order does
      * not matter to it, and `each` gets these frames one after the other. */
     void (*turns)(void *process, const struct fth_frames_in_turn *turns);
+    /* Rounds of calls come that open files and close them again, of which `count` is a round: may
+     * `call` have those of each place of the round as one, one place after the other, behind what
+     * `each` gets of them? Else they come one by one. NULL: they do. */
+    bool (*rounds)(const void *process, const struct fth_frame *frames, uint32_t count);
 };
+/* For passes that may have all of them so: nothing that they keep of calls that open and close, of
+ * those that move data, and of others, depends on how these follow one another. */
+bool fth_pass_takes_rounds(const void *process, const struct fth_frame *frames, uint32_t count);
+/* Call number `i` of a frame of several that `call` gets of such rounds. */
+struct fth_frame fth_frame_of_round(const struct fth_frame *all, uint64_t i);
 
 /* Calls that come again: one; or several, in no call and with none inside of them, whose sites take
  * turns. Call number i is of sites[i % period]. */

@@ -57,7 +57,8 @@ static void end_calls(struct fth_visit *visit, struct fth_visit_stack *stack, si
     while (stack->depth > depth) {
         struct fth_frame *frame = stack->frames[--stack->depth];
         fth_frame_close(frame);
-        if (stack->places[stack->depth].site == FTH_NO_SITE)
+        if (stack->places[stack->depth].site == FTH_NO_SITE ||
+            !stack->places[stack->depth].is_plain)
             fth_visit_give_sums(visit);
         if (!frame->left_out) {
             fth_visit_give_each(visit, frame);
@@ -239,6 +240,25 @@ static void go_through_turn(struct fth_visit *visit, struct fth_accesses *access
         fth_visit_rounds(visit, behind);
 }
 
+/* ---- rounds that open files ---- */
+
+/* What differs from one to the other in more than times and the numbers of handles: files without a
+ * name, and handles that stand for others. */
+static bool is_odd_opening(const struct fth_frame *frame)
+{
+    return frame->file.creation & FTH_TEMPORARY || frame->class->reopens || frame->class->sets_up;
+}
+
+static void go_round(struct fth_visit *visit, const struct fth_rounds *rounds)
+{
+    struct fth_visit_stack *stack =
+        &visit->threads[visit->sites.items[rounds->sites[0]]->frame.thread];
+    end_calls(visit, stack, 0);
+    fth_visit_give_sums(visit);
+    live_on(stack, rounds);
+    fth_visit_opened_again(visit, rounds);
+}
+
 static bool listen(struct fth_visit *visit, struct fth_accesses *accesses,
                    const struct fth_access *access, uint32_t site, struct fth_error **error)
 {
@@ -297,14 +317,22 @@ int fth_visit_go_through(struct fth_visit *visit, struct fth_error **error)
         visit->around = fth_analysis_around_new();
     if (!where || fth_expression_is_of_sites(where))
         fth_accesses_know_turns(accesses);
+    if ((!where || fth_expression_is_of_sites(where)) &&
+        !(visit->listener && visit->listener->ended))
+        fth_accesses_know_openings(accesses);
     give_accesses(visit, accesses);
     while ((more = fth_accesses_next(accesses, &access, error)) > 0) {
         if (more == FTH_AGAIN) {
             go_through_turn(visit, accesses);
             continue;
         }
+        if (more == FTH_OPENED_AGAIN) {
+            go_round(visit, fth_accesses_opened_again(accesses));
+            continue;
+        }
         struct fth_visit_place place;
         place.site = fth_accesses_site(accesses, &place.around);
+        place.is_plain = fth_accesses_is_plain(accesses);
         fth_visit_expect(visit, &access.call);
         struct fth_frame *frame = push(visit, access.call.thread, access.call.depth, place);
         if (!listen(visit, accesses, &access, place.site, error)) {
@@ -313,6 +341,8 @@ int fth_visit_go_through(struct fth_visit *visit, struct fth_error **error)
         }
         give_ended(visit, calls);
         fth_visit_fill(visit, frame, &access, accesses);
+        if (!place.is_plain && is_odd_opening(frame))
+            fth_accesses_refuse(accesses);
         live(visit, &access.call, frame);
         frame->left_out = visit->around && is_left_out(visit, frame, &access, accesses);
         fth_visit_give_parts(visit, frame, &access.call);

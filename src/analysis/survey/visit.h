@@ -19,6 +19,7 @@ struct fth_visit_stack {
     struct fth_frame **frames;
     struct fth_visit_place {
         uint32_t site, around; /* FTH_NO_SITE */
+        bool is_plain;         /* fth_accesses_is_plain */
     } * places;                /* of these frames */
 };
 
@@ -61,6 +62,8 @@ void fth_visit_give_parts(struct fth_visit *visit, const struct fth_frame *frame
 /* Gives passes calls that take turns, or a turn with those in a row behind it. */
 void fth_visit_rounds(struct fth_visit *visit, const struct fth_rounds *rounds);
 void fth_visit_row(struct fth_visit *visit, const struct fth_rounds *row, uint32_t first_site);
+/* The same of rounds that open files. */
+void fth_visit_opened_again(struct fth_visit *visit, const struct fth_rounds *rounds);
 
 /* ---- what passes are given (visit_give.c) ---- */
 

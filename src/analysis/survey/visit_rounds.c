@@ -2,6 +2,10 @@
  * frame, unless their order among those of other sites matters: on one file it does. */
 #include "analysis/survey/visit.h"
 
+#include "base/memory.h"
+
+#include <stdlib.h>
+
 struct frames {
     struct fth_frame first[FTH_MOST_ROUND], all[FTH_MOST_ROUND];
     uint32_t count; /* of sites */
@@ -26,7 +30,7 @@ static void make(const struct fth_visit *visit, const struct fth_rounds *rounds,
     struct fth_frame *first = &frames->first[place];
     uint32_t more = (rounds->count - place - 1) / rounds->period;
     *first = visit->sites.items[rounds->sites[place]]->frame;
-    if (first->data.ranges) {
+    if (first->data.ranges && !rounds->stays) {
         first->data.behind += rounds->places[place].first - first->data.first;
         first->data.first = rounds->places[place].first;
     }
@@ -149,4 +153,88 @@ void fth_visit_row(struct fth_visit *visit, const struct fth_rounds *row, uint32
         fth_visit_give_each(visit, &all);
     }
     add_row(visit, row, first_site, &all);
+}
+
+/* ---- rounds that open files ---- */
+
+/* Those of the passes of a visit that take such rounds as a whole, or those that do not. */
+static struct fth_visit some_passes(const struct fth_visit *visit, const struct frames *frames,
+                                    bool whole, const struct fth_pass **passes, void **states)
+{
+    struct fth_visit some = *visit;
+    bool of_all = false; /* what syncs all files must not leave its place among their accesses */
+    for (uint32_t i = 0; i < frames->count; i++)
+        of_all |= fth_frame_syncs_all(&frames->first[i]);
+    some.passes = passes;
+    some.states = states;
+    some.pass_count = 0;
+    for (size_t i = 0; i < visit->pass_count; i++) {
+        const struct fth_pass *pass = visit->passes[i];
+        bool takes =
+            !of_all && pass->rounds && pass->rounds(visit->states[i], frames->first, frames->count);
+        if (takes != whole)
+            continue;
+        passes[some.pass_count] = pass;
+        states[some.pass_count++] = visit->states[i];
+    }
+    return some;
+}
+
+/* The handle of a call in this round, from the first of all that are not given call by call. */
+static void number_handle(struct fth_frame *frame, const struct fth_rounds *rounds, uint64_t round)
+{
+    if (frame->file.handle != FTH_NO_CALL && frame->file.handle >= rounds->first_handle)
+        frame->file.handle += (round + 1) * rounds->handles;
+}
+
+static void give_all_one_by_one(const struct fth_visit *visit, const struct fth_rounds *rounds,
+                                const struct frames *frames)
+{
+    for (uint32_t i = 0; i < rounds->count; i++) {
+        uint32_t place = i % rounds->period;
+        const struct fth_frame_in_turn frame = {&frames->first[place], &frames->all[place],
+                                                &rounds->times[place]};
+        struct fth_frame one = fth_frame_of_turn(&frame, rounds->period, i / rounds->period);
+        number_handle(&one, rounds, rounds->before + i / rounds->period);
+        if (one.left_out)
+            continue;
+        fth_visit_give_each(visit, &one);
+        fth_visit_give_call(visit, &one);
+    }
+}
+
+static void give_as_a_whole(const struct fth_visit *visit, const struct fth_rounds *rounds,
+                            struct frames *frames)
+{
+    for (uint32_t i = 0; i < frames->count; i++)
+        frames->is_given[i] =
+            frames->first[i].left_out || !fth_visit_is_for_each(&frames->first[i]);
+    for (uint32_t i = 0; i < frames->count; i++)
+        if (!frames->is_given[i])
+            give_file(visit, rounds, frames, i);
+    for (uint32_t i = 0; i < frames->count; i++) {
+        struct fth_frame all = frames->all[i];
+        if (all.left_out)
+            continue;
+        number_handle(&all, rounds, rounds->before);
+        fth_frame_add_up(&all);
+        fth_visit_give_call(visit, &all);
+    }
+}
+
+void fth_visit_opened_again(struct fth_visit *visit, const struct fth_rounds *rounds)
+{
+    struct frames frames = {.count = rounds->period};
+    call_listener(visit, rounds);
+    for (uint32_t i = 0; i < frames.count; i++)
+        make(visit, rounds, i, &frames);
+    const struct fth_pass **passes = fth_new(visit->pass_count + 1, sizeof *passes);
+    void **states = fth_new(visit->pass_count + 1, sizeof *states);
+    const struct fth_visit whole = some_passes(visit, &frames, true, passes, states);
+    give_as_a_whole(&whole, rounds, &frames);
+    const struct fth_visit each = some_passes(visit, &frames, false, passes, states);
+    if (each.pass_count)
+        give_all_one_by_one(&each, rounds, &frames);
+    free(states);
+    free(passes);
 }

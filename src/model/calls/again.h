@@ -10,6 +10,7 @@
 #define FTH_NO_SITE UINT32_MAX
 enum {
     FTH_AGAIN = 2,
+    FTH_OPENED_AGAIN = 3,
     FTH_MOST_ROUND = 16,      /* calls of a round */
     FTH_MOST_BEHIND = 1 << 10 /* calls that are given with a turn */
 };
@@ -31,16 +32,29 @@ struct fth_rounds {
         uint64_t first;
         int64_t step;
     } places[FTH_MOST_ROUND];
+    bool stays; /* accesses are where they were when they came last: `places` is not filled in */
     /* of one site, and going on from the turn: of the same site, or of one that differs from it in
      * nothing but how far it is behind what came before */
     bool in_a_row;
     uint64_t first_number;
+    /* of rounds that open files: how many handles each makes and ends, the number of the first one
+     * that the last round made which came call by call, and how many rounds came since */
+    uint64_t handles, first_handle, before;
     struct fth_again_time times[FTH_MOST_BEHIND];
 };
 
 /* From now on fth_accesses_next returns FTH_AGAIN, and no call, for a turn that comes again:
  * fth_accesses_again gives its calls. Must be asked for before the first call. */
 void fth_accesses_know_turns(struct fth_accesses *accesses);
+/* The same for rounds that open files and close them again: fth_accesses_next returns
+ * FTH_OPENED_AGAIN, and no call, when the last calls come again in rounds, which
+ * fth_accesses_opened_again has then. They differ in times and in the numbers of the handles that
+ * they make. Asked for behind fth_accesses_know_turns. */
+void fth_accesses_know_openings(struct fth_accesses *accesses);
+const struct fth_rounds *fth_accesses_opened_again(const struct fth_accesses *accesses);
+/* Leaves the call that came last handles as they are? What does not is a site in such rounds
+ * only. */
+bool fth_accesses_is_plain(const struct fth_accesses *accesses);
 /* Of the call that came last: its site, and the one around it (FTH_NO_SITE: there is none). The
  * call of a site may come anew when a generation has begun; it is in another situation then. */
 uint32_t fth_accesses_site(const struct fth_accesses *accesses, uint32_t *around);

@@ -6,30 +6,34 @@
 /* So many calls of one site behind one another are sooner read as a row, without being decoded. */
 enum { ROW = 4 };
 
-static uint32_t recent(const struct fth_turns *turns, uint32_t ago)
+void fth_repeats_break(struct fth_repeats *repeats)
 {
-    return turns->recent[(turns->recent_count - ago) % FTH_MOST_ROUND];
+    repeats->count = repeats->period = repeats->matching = 0;
+}
+
+void fth_repeats_follow(struct fth_repeats *repeats, uint32_t number)
+{
+    if (repeats->period && fth_repeats_ago(repeats, repeats->period) == number) {
+        repeats->matching++;
+    } else {
+        uint32_t ago = 1,
+                 most = repeats->count < FTH_MOST_ROUND ? (uint32_t)repeats->count : FTH_MOST_ROUND;
+        while (ago <= most && fth_repeats_ago(repeats, ago) != number)
+            ago++;
+        repeats->period = ago <= most ? ago : 0;
+        repeats->matching = ago <= most;
+    }
+    repeats->recent[repeats->count++ % FTH_MOST_ROUND] = number;
 }
 
 void fth_rounds_break(struct fth_turns *turns)
 {
-    turns->recent_count = turns->period = turns->matching = 0;
+    fth_repeats_break(&turns->repeats);
 }
 
 void fth_rounds_follow(struct fth_turns *turns, uint32_t site)
 {
-    if (turns->period && recent(turns, turns->period) == site) {
-        turns->matching++;
-    } else {
-        uint32_t ago = 1, most = turns->recent_count < FTH_MOST_ROUND
-                                     ? (uint32_t)turns->recent_count
-                                     : FTH_MOST_ROUND;
-        while (ago <= most && recent(turns, ago) != site)
-            ago++;
-        turns->period = ago <= most ? ago : 0;
-        turns->matching = ago <= most;
-    }
-    turns->recent[turns->recent_count++ % FTH_MOST_ROUND] = site;
+    fth_repeats_follow(&turns->repeats, site);
 }
 
 bool fth_rounds_begin(struct fth_turns *turns, uint64_t first_number)
@@ -37,13 +41,13 @@ bool fth_rounds_begin(struct fth_turns *turns, uint64_t first_number)
     struct fth_rounds *rounds = &turns->rounds;
     uint32_t row = 1;
     rounds->count = 0;
-    rounds->in_a_row = false;
-    if (!turns->period || turns->matching < turns->period)
+    rounds->in_a_row = rounds->stays = false;
+    if (!turns->repeats.period || turns->repeats.matching < turns->repeats.period)
         return false;
-    rounds->period = turns->period;
+    rounds->period = turns->repeats.period;
     rounds->first_number = first_number;
     for (uint32_t i = 0; i < rounds->period; i++) {
-        rounds->sites[i] = recent(turns, rounds->period - i);
+        rounds->sites[i] = fth_repeats_ago(&turns->repeats, rounds->period - i);
         row = i && rounds->sites[i] == rounds->sites[i - 1] ? row + 1 : 1;
         if (turns->sites[rounds->sites[i]]->way == FTH_SITE_ODD || row == ROW)
             return false;
@@ -62,12 +66,6 @@ static bool differs_in_places(const struct fth_raw_call *raw)
             open &= ~((uint32_t)1 << i);
     }
     return !open && !meaning->name_count;
-}
-
-static bool fails(const struct fth_raw_call *raw)
-{
-    int result = raw->meaning->result;
-    return result >= 0 && FTH_IS_FAILURE(raw->values[result]);
 }
 
 /* Is the access, which is in this place, as far behind the one before as that was? */
@@ -115,7 +113,7 @@ bool fth_rounds_take(struct fth_turns *turns, const struct fth_raw_call *raw, ui
     struct fth_rounds *rounds = &turns->rounds;
     uint32_t site = rounds->sites[rounds->count % rounds->period];
     const struct fth_turn *turn = fth_turns_find(turns, &raw->number, 1, version);
-    if (!turn || turn->first_site != site || !differs_in_places(raw) || fails(raw))
+    if (!turn || turn->first_site != site || !differs_in_places(raw) || fth_raw_fails(raw))
         return false;
     if (rounds->count < rounds->period)
         rounds->places[rounds->count] = (struct fth_round_place){0};
@@ -140,7 +138,7 @@ bool fth_rounds_lead(struct fth_turns *turns, const struct fth_raw_call *raw,
     const struct fth_site *site = turns->sites[turns->turn->first_site];
     const struct fth_turn *turn = fth_turns_find(turns, &next->number, 1, version);
     if (!turn || !are_alike(site, turns->sites[turn->first_site]) || !differs_in_places(raw) ||
-        !differs_in_places(next) || fails(raw) || fails(next))
+        !differs_in_places(next) || fth_raw_fails(raw) || fth_raw_fails(next))
         return false;
     int64_t first = raw->values[site->place],
             second = next->values[turns->sites[turn->first_site]->place];

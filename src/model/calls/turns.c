@@ -139,6 +139,22 @@ const struct fth_turn *fth_turns_note(struct fth_turns *turns, const uint32_t *n
     return turn;
 }
 
+const struct fth_turn *fth_turns_note_place(struct fth_turns *turns, uint32_t number,
+                                            uint32_t place, uint64_t version)
+{
+    static const uint32_t of_a_round = (uint32_t)1 << 31;
+    const uint32_t key[] = {number, of_a_round | place}, depth = 0;
+    if (turns->site_count >= FTH_MOST_SITES / 2 && !fth_keyed_has(&turns->known, key, sizeof key))
+        return NULL;
+    struct fth_turn **known = fth_keyed_get(&turns->known, key, sizeof key);
+    if (!*known)
+        *known = make(turns, &depth, 1);
+    (*known)->generation = turns->generation;
+    (*known)->version = version;
+    (*known)->refused = false;
+    return *known;
+}
+
 bool fth_turn_fits(const struct fth_turn *turn, const struct fth_raw_call *raw)
 {
     for (uint32_t i = 0; i + 1 < turn->count; i++)

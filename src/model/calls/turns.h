@@ -50,6 +50,28 @@ struct fth_site {
     int place;         /* value that says where an access is */
 };
 
+/* What calls of a function do beyond what plain ones do. */
+enum fth_opening_role {
+    FTH_OPENS_NOTHING, /* or who knows what */
+    FTH_OPENS_FILE,    /* make one handle of a file */
+    FTH_CLOSES_FILE,   /* give one up */
+};
+
+/* What came last, by numbers, and whether that repeats itself: as many as `matching` came `period`
+ * before, too. */
+struct fth_repeats {
+    uint32_t recent[FTH_MOST_ROUND];
+    uint64_t count;
+    uint32_t period, matching;
+};
+void fth_repeats_follow(struct fth_repeats *repeats, uint32_t number);
+void fth_repeats_break(struct fth_repeats *repeats);
+/* What came so many times ago, from 1. */
+static inline uint32_t fth_repeats_ago(const struct fth_repeats *repeats, uint32_t ago)
+{
+    return repeats->recent[(repeats->count - ago) % FTH_MOST_ROUND];
+}
+
 struct fth_turns {
     bool *plain; /* by function */
     uint64_t generation;
@@ -69,12 +91,10 @@ struct fth_turns {
     const struct fth_thread_reader *reader;
     struct fth_arena *arena;
     uint64_t first_number;
-    /* the sites of the last turns, each of which was of one call and came again: as many as
-     * `matching` came `period` turns before, too */
-    uint32_t recent[FTH_MOST_ROUND];
-    uint64_t recent_count;
-    uint32_t period, matching;
+    struct fth_repeats
+        repeats;              /* of sites of turns, each of which was of one call and came again */
     struct fth_rounds rounds; /* behind the turn */
+    struct fth_loops *loops;  /* NULL: nobody asked for them */
 };
 
 /* `plain`, by function, is theirs from now on. */
@@ -88,6 +108,17 @@ const struct fth_turn *fth_turns_find(const struct fth_turns *turns, const uint3
 const struct fth_turn *fth_turns_note(struct fth_turns *turns, const uint32_t *numbers,
                                       const uint32_t *depths, uint32_t count, uint64_t version,
                                       const int64_t *parents);
+
+/* A call has come by itself, at this place of a round that opens files (loops.h): a turn that is
+ * never found. NULL: it cannot be remembered. */
+const struct fth_turn *fth_turns_note_place(struct fth_turns *turns, uint32_t number,
+                                            uint32_t place, uint64_t version);
+
+static inline bool fth_raw_fails(const struct fth_raw_call *raw)
+{
+    int result = raw->meaning->result;
+    return result >= 0 && FTH_IS_FAILURE(raw->values[result]);
+}
 
 /* ---- rounds (rounds.c) ---- */
 
@@ -114,6 +145,9 @@ bool fth_turn_fits(const struct fth_turn *turn, const struct fth_raw_call *raw);
 /* By function: whether its calls leave handles, views, datatypes and operations as they are
  * (plain.c). The caller frees it. */
 bool *fth_plain_functions(struct fth_accesses *accesses);
+/* By function: whether its calls open a file, or close one, and leave everything else as it is
+ * (plain.c). The caller frees it. */
+enum fth_opening_role *fth_opening_functions(struct fth_accesses *accesses);
 
 /* From now on fth_calls_next returns FTH_AGAIN for a turn that comes again. Of calls opened with
  * handles from the start on. */

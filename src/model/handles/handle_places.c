@@ -194,6 +194,9 @@ void fth_node_end(struct fth_handle_tree *tree, struct fth_node *node)
         tree->ended = fth_resize(tree->ended, tree->ended_limit, sizeof(struct fth_node *));
     }
     tree->ended[tree->ended_count++] = fth_node_hold(node);
+    tree->all_ended++;
+    if (node->shown.number < tree->first_ended)
+        tree->first_ended = node->shown.number;
 }
 
 void fth_node_leave_place(struct fth_handle_tree *tree, struct fth_node *node)

@@ -72,6 +72,7 @@ struct fth_handle_tree {
     struct fth_node **ended;
     size_t ended_count, ended_given, ended_limit;
     uint64_t next_number;
+    uint64_t all_ended, first_ended; /* fth_handle_tree_count */
     struct fth_handle_use *uses;
     struct { /* what the flags of the last one that was opened by flags mean */
         const struct fth_handle_plan *plan;

@@ -391,6 +391,21 @@ void fth_handle_tree_add(struct fth_handle_tree *tree, size_t thread, struct fth
             close_it(&finding, fth_node_of(call->uses[i].handle));
 }
 
+void fth_handle_tree_count(struct fth_handle_tree *tree, uint64_t *made, uint64_t *ended,
+                           uint64_t *first_ended)
+{
+    *made = tree->next_number;
+    *ended = tree->all_ended;
+    *first_ended = tree->first_ended;
+    tree->first_ended = UINT64_MAX;
+}
+
+void fth_handle_tree_skip(struct fth_handle_tree *tree, uint64_t count)
+{
+    tree->next_number += count;
+    tree->all_ended += count;
+}
+
 static int by_number(const void *one, const void *other)
 {
     const struct fth_node *a = *(struct fth_node *const *)one,
@@ -429,8 +444,11 @@ struct fth_handle_tree *fth_handle_tree_open(const struct fth_trace *trace, size
                                              size_t threads)
 {
     struct fth_handle_tree *tree = fth_new(1, sizeof *tree);
-    *tree = (struct fth_handle_tree){
-        .trace = trace, .proc = proc, .thread_count = threads, .first_due = INT64_MAX};
+    *tree = (struct fth_handle_tree){.trace = trace,
+                                     .proc = proc,
+                                     .thread_count = threads,
+                                     .first_due = INT64_MAX,
+                                     .first_ended = UINT64_MAX};
     tree->plans = fth_handle_plans(trace, proc);
     tree->classes = fth_new(trace->catalog.class_count, sizeof *tree->classes);
     tree->threads = fth_new(threads, sizeof *tree->threads);

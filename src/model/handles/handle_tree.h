@@ -13,6 +13,12 @@ struct fth_handle_tree *fth_handle_tree_open(const struct fth_trace *trace, size
 void fth_handle_tree_close(struct fth_handle_tree *tree); /* NULL is allowed */
 /* The next call, made by the thread at this place (from 0); its handles are filled in. */
 void fth_handle_tree_add(struct fth_handle_tree *tree, size_t thread, struct fth_call *call);
+/* How many handles were made so far, how many of them have ended, and the least number of those
+ * that ended since it was asked last; UINT64_MAX: none did. */
+void fth_handle_tree_count(struct fth_handle_tree *tree, uint64_t *made, uint64_t *ended,
+                           uint64_t *first_ended);
+/* So many more were made, and have ended, by calls that are not given. */
+void fth_handle_tree_skip(struct fth_handle_tree *tree, uint64_t count);
 /* No more calls come. */
 void fth_handle_tree_end(struct fth_handle_tree *tree);
 /* fth_calls_ended_handle. */

@@ -4,6 +4,7 @@
 #include "catalog/values.h"
 #include "model/calls/turns.h"
 #include "model/ranges/file_positions.h"
+#include "model/ranges/opening_rounds.h"
 #include "model/ranges/spaces.h"
 
 #include <string.h>
@@ -213,6 +214,8 @@ int fth_accesses_next(struct fth_accesses *accesses, struct fth_access *access,
     forget_call(accesses);
     if (accesses->replaced.count)
         fth_following_drop_replaced(accesses);
+    if (accesses->turns && accesses->turns->loops && fth_opening_rounds_come(accesses))
+        return FTH_OPENED_AGAIN;
     empty_access(access);
     accesses->access = access;
     int more = fth_calls_next(accesses->calls, &access->call, error);
@@ -222,6 +225,8 @@ int fth_accesses_next(struct fth_accesses *accesses, struct fth_access *access,
     fth_accesses_rewind(accesses);
     if (accesses->turns && accesses->turns->given != FTH_NO_SITE)
         keep_site(accesses, accesses->turns->sites[accesses->turns->given]);
+    if (accesses->turns && accesses->turns->loops)
+        fth_opening_rounds_keep(accesses);
     return 1;
 }
 

@@ -7,6 +7,7 @@
 #include "model/calls/turns.h"
 
 #include "base/memory.h"
+#include "trace/record/builtin.h"
 
 #include <string.h>
 
@@ -48,16 +49,21 @@ static bool plans_nothing(const struct fth_handle_plan *plan)
            plan->transfer < 0 && plan->size < 0 && plan->rank < 0;
 }
 
-static bool makes_no_sense_of_handles(const struct fth_range_semantics *semantics)
+static bool knows_no_more_than_files(const struct fth_range_semantics *semantics)
 {
-    return semantics->handles.made == FTH_NO_FIELD && semantics->handles.given_up < 0 &&
-           semantics->request.handle < 0 && semantics->place.aio < 0 &&
+    return semantics->request.handle < 0 && semantics->place.aio < 0 &&
            semantics->request.aio_list < 0 && semantics->request.event_set < 0 &&
            !semantics->control.sets_flags && !semantics->sets_view && !semantics->gets_view &&
            !semantics->builds && !semantics->frees_type && !semantics->request.starts &&
            !semantics->request.asks && !semantics->request.waits && !semantics->request.cancels &&
            !semantics->request.ends && !semantics->makes_process &&
            semantics->array.space_operation == FTH_SPACE_NO_OPERATION;
+}
+
+static bool makes_no_sense_of_handles(const struct fth_range_semantics *semantics)
+{
+    return semantics->handles.made == FTH_NO_FIELD && semantics->handles.given_up < 0 &&
+           knows_no_more_than_files(semantics);
 }
 
 bool *fth_plain_functions(struct fth_accesses *accesses)
@@ -74,4 +80,59 @@ bool *fth_plain_functions(struct fth_accesses *accesses)
     }
     free(plans);
     return plain;
+}
+
+/* ---- calls that open and close files ---- */
+
+static bool has_fields_of(const struct fth_row *row, enum fth_opening_role opening)
+{
+    size_t made = row->result.role == FTH_ROLE_NEW, given_up = 0;
+    for (size_t i = 0; i < row->field_count; i++)
+        switch (row->fields[i].role) {
+        case FTH_ROLE_AIO:
+        case FTH_ROLE_AIO_LIST:
+        case FTH_ROLE_ARGUMENT:
+            return false;
+        case FTH_ROLE_NEW:
+            made++;
+            break;
+        case FTH_ROLE_CLOSE:
+            given_up++;
+            break;
+        default:
+            break;
+        }
+    return opening == FTH_OPENS_FILE ? made == 1 && !given_up : given_up == 1 && !made;
+}
+
+static enum fth_opening_role opening_of(const struct fth_row *row,
+                                        const struct fth_handle_plan *plan,
+                                        const struct fth_range_semantics *semantics)
+{
+    enum fth_opening_role opening = !strcmp(row->kind, "open")    ? FTH_OPENS_FILE
+                                    : !strcmp(row->kind, "close") ? FTH_CLOSES_FILE
+                                                                  : FTH_OPENS_NOTHING;
+    bool others = plan->duplicates || plan->adopts || plan->transfer >= 0 || plan->size >= 0 ||
+                  plan->rank >= 0 || plan->group >= 0 || plan->in >= 0;
+    return opening != FTH_OPENS_NOTHING && !others &&
+                   fth_layer_is(row->layer, FTH_LAYER_SYSTEM | FTH_LAYER_STREAMS) &&
+                   !(row->flags & (FTH_CALL_NONBLOCKING | FTH_CALL_BEGIN | FTH_CALL_END)) &&
+                   has_fields_of(row, opening) && knows_no_more_than_files(semantics)
+               ? opening
+               : FTH_OPENS_NOTHING;
+}
+
+enum fth_opening_role *fth_opening_functions(struct fth_accesses *accesses)
+{
+    const struct fth_trace *trace = accesses->trace;
+    enum fth_opening_role *openings = fth_new(trace->catalog.row_count + 1, sizeof *openings);
+    struct fth_handle_plan *plans = fth_handle_plans(trace, accesses->proc);
+    for (size_t i = 0; i < trace->catalog.row_count; i++) {
+        const struct fth_row *row = &trace->catalog.rows[i];
+        const struct fth_call call = {.function = &trace->functions[i]};
+        if (row->name)
+            openings[i] = opening_of(row, &plans[i], fth_range_semantics_of(accesses, &call));
+    }
+    free(plans);
+    return openings;
 }

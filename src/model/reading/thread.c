@@ -267,9 +267,26 @@ int fth_thread_reader_pass(struct fth_thread_reader *reader, const struct fth_un
     return 0;
 }
 
+static void keep_note(struct fth_thread_reader *reader, const struct fth_raw_call *note)
+{
+    struct fth_read_notes *notes = &reader->notes;
+    const struct fth_signature *signature = note->signature;
+    if (notes->count == FTH_MOST_NOTES || !note->meaning->note.binds ||
+        reader->state.start.number || signature->mask || signature->steps ||
+        signature->count > FTH_NOTE_VALUES) {
+        notes->others = true;
+        return;
+    }
+    struct fth_read_note *kept = &notes->items[notes->count++];
+    *kept = (struct fth_read_note){.number = note->number};
+    memcpy(kept->values, note->values, signature->count * sizeof *note->values);
+}
+
 int fth_thread_reader_next(struct fth_thread_reader *reader, struct fth_raw_call *call,
                            struct fth_error **error)
 {
+    reader->notes.count = 0;
+    reader->notes.others = false;
     reader->state.contents.bytes = 0;
     reader->state.stood.is_reported = false;
     for (;;) {
@@ -287,6 +304,7 @@ int fth_thread_reader_next(struct fth_thread_reader *reader, struct fth_raw_call
             return -1;
         if (fth_state_note(&reader->state, call->meaning, call->values)) {
             keep_start(reader, call->depth);
+            keep_note(reader, call);
             continue;
         }
         reader->depth = call->depth;

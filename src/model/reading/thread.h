@@ -8,6 +8,11 @@
 #include "trace/grammar/rules.h"
 #include "trace/columns/timing.h"
 
+enum {
+    FTH_NOTE_VALUES = 4, /* of a binding */
+    FTH_MOST_NOTES = 4,  /* that are kept before a call */
+};
+
 /* A process's share of a part, put together. */
 struct fth_share {
     const struct fth_stored_part *part;
@@ -59,6 +64,23 @@ struct fth_read_start {
     uint32_t depth;
 };
 
+/* Notes of bindings that stood right before a call, whose values are all in their signatures. */
+struct fth_read_notes {
+    uint32_t count;
+    bool others; /* there were others, too, or too many */
+    struct fth_read_note {
+        uint32_t number; /* of the signature among those of all shares */
+        int64_t values[FTH_NOTE_VALUES];
+    } items[FTH_MOST_NOTES];
+};
+
+/* What comes again and again behind one another: calls, and notes of bindings, by the numbers of
+ * their signatures. */
+struct fth_read_round {
+    uint32_t count;
+    uint32_t numbers[FTH_MOST_IN_TURN];
+};
+
 struct fth_thread_reader {
     const struct fth_trace *trace;
     struct fth_process_names *names;
@@ -83,6 +105,7 @@ struct fth_thread_reader {
     bool keeps_starts;
     struct fth_read_start *starts;
     size_t start_count;
+    struct fth_read_notes notes; /* before the last call */
 };
 
 /* Of the `count` stretches of one thread, at least one; they must outlive the reader. */
@@ -112,5 +135,15 @@ uint32_t fth_thread_reader_foresee(struct fth_thread_reader *reader, const struc
 /* Takes so many of them, at least one. */
 void fth_thread_reader_take(struct fth_thread_reader *reader, const struct fth_raw_call *raw,
                             const struct fth_timed *timed, uint32_t count, int64_t step);
+/* What comes next, as long as it is whole rounds of these, at depth 0, that are all of the present
+ * share: fills `timed` (calls and notes), of which there is room for `most`, and returns how many
+ * rounds they are. Nothing is taken. */
+uint32_t fth_thread_reader_foresee_rounds(struct fth_thread_reader *reader,
+                                          const struct fth_read_round *round,
+                                          struct fth_timed *timed, uint32_t most);
+/* Takes so many of them, at least one: what is known of the thread stays as it is. */
+void fth_thread_reader_take_rounds(struct fth_thread_reader *reader,
+                                   const struct fth_read_round *round,
+                                   const struct fth_timed *timed, uint32_t rounds);
 
 #endif

@@ -278,3 +278,66 @@ void fth_timing_take(struct fth_timing_reader *reader, struct fth_time_keys keys
     fth_times_place(times, keys)->next += count;
     reader->now = timed[count - 1].exit;
 }
+
+/* ---- calls in turn ---- */
+
+/* Calls of several keys may have their times in one group. */
+struct shared_places {
+    uint32_t count, of[FTH_MOST_IN_TURN]; /* by turn: one of these */
+    struct next {
+        uint32_t next, end;
+    } places[FTH_MOST_IN_TURN];
+};
+
+/* False: the block does not have all of them. */
+static bool find_places(const struct fth_time_keys *keys, uint32_t period,
+                        struct fth_times_reader *times, struct shared_places *shared)
+{
+    const struct fth_time_place *found[FTH_MOST_IN_TURN];
+    for (uint32_t k = 0; k < period; k++) /* groups that begin move the places of others */
+        if (!fth_times_place(times, keys[k]))
+            return false;
+    shared->count = 0;
+    for (uint32_t k = 0; k < period; k++) {
+        const struct fth_time_place *place = fth_times_place(times, keys[k]);
+        uint32_t i = 0;
+        while (i < shared->count && found[i] != place)
+            i++;
+        if (i == shared->count) {
+            found[shared->count] = place;
+            shared->places[shared->count++] = (struct next){place->next, place->end};
+        }
+        shared->of[k] = i;
+    }
+    return true;
+}
+
+uint32_t fth_timing_foresee_turns(const struct fth_timing_reader *reader,
+                                  const struct fth_time_keys *keys, uint32_t period,
+                                  struct fth_times_reader *times, struct fth_timed *timed,
+                                  uint32_t most)
+{
+    struct shared_places shared;
+    uint64_t now = reader->now;
+    if (reader->kept != FTH_TIMES_EXACT || period > FTH_MOST_IN_TURN ||
+        !find_places(keys, period, times, &shared))
+        return 0;
+    for (uint32_t i = 0, k = 0; i < most; i++) {
+        struct next *place = &shared.places[shared.of[k]];
+        if (place->next == place->end)
+            return i;
+        timed[i].entry = now += times->values[0][place->next];
+        timed[i].exit = now += times->values[1][place->next++];
+        k = k + 1 < period ? k + 1 : 0;
+    }
+    return most;
+}
+
+void fth_timing_take_turns(struct fth_timing_reader *reader, const struct fth_time_keys *keys,
+                           uint32_t period, struct fth_times_reader *times,
+                           const struct fth_timed *timed, uint32_t rounds)
+{
+    for (uint32_t k = 0; k < period; k++)
+        fth_times_place(times, keys[k])->next += rounds;
+    reader->now = timed[rounds * period - 1].exit;
+}

@@ -121,6 +121,7 @@ static inline bool fth_timing_read(struct fth_timing_reader *reader,
     return true;
 }
 
+enum { FTH_MOST_IN_TURN = 48 }; /* calls and notes of a round that are foreseen together */
 /* When a call was, in units. */
 struct fth_timed {
     uint64_t entry, exit;
@@ -129,6 +130,16 @@ struct fth_timed {
  * are exact: fills `timed`, and returns of how many. Nothing is taken. */
 uint32_t fth_timing_foresee(const struct fth_timing_reader *reader, struct fth_time_keys keys,
                             struct fth_times_reader *times, struct fth_timed *timed, uint32_t most);
+/* The same of calls of these keys in turn, of which a whole round, at least, comes; `timed` is
+ * filled as far as the block has times. */
+uint32_t fth_timing_foresee_turns(const struct fth_timing_reader *reader,
+                                  const struct fth_time_keys *keys, uint32_t period,
+                                  struct fth_times_reader *times, struct fth_timed *timed,
+                                  uint32_t most);
+/* Takes so many whole rounds of them, at least one. */
+void fth_timing_take_turns(struct fth_timing_reader *reader, const struct fth_time_keys *keys,
+                           uint32_t period, struct fth_times_reader *times,
+                           const struct fth_timed *timed, uint32_t rounds);
 /* Takes so many of them, at least one. */
 void fth_timing_take(struct fth_timing_reader *reader, struct fth_time_keys keys,
                      struct fth_times_reader *times, const struct fth_timed *timed, uint32_t count);

@@ -3,6 +3,8 @@
 
 #include "base/memory.h"
 
+#include <string.h>
+
 void fth_rule_cursor_open(struct fth_rule_cursor *cursor, const struct fth_rules *rules)
 {
     *cursor = (struct fth_rule_cursor){.rules = rules};
@@ -18,6 +20,18 @@ void fth_rule_cursor_close(struct fth_rule_cursor *cursor)
     free(cursor->places);
     cursor->frames = NULL;
     cursor->places = NULL;
+}
+
+struct fth_rule_cursor fth_rule_cursor_copy(const struct fth_rule_cursor *cursor)
+{
+    const struct fth_rules *rules = cursor->rules;
+    struct fth_rule_cursor copy = *cursor;
+    copy.frames = fth_new((size_t)rules->rules[0].height + 1, sizeof *copy.frames);
+    copy.places = fth_new(rules->list_count, sizeof *copy.places);
+    memcpy(copy.frames, cursor->frames, cursor->depth * sizeof *copy.frames);
+    if (rules->list_count)
+        memcpy(copy.places, cursor->places, rules->list_count * sizeof *copy.places);
+    return copy;
 }
 
 /* How often the run comes: the next of its list, or as it says. */

@@ -334,5 +334,5 @@ static void finish(void *state, struct fth_results *results)
     free(run);
 }
 
-const struct fth_pass fth_pass_file_uses = {"file uses", begin, open_process, call, merge,
-                                            finish,      each,  NULL,         NULL, NULL};
+const struct fth_pass fth_pass_file_uses = {"file uses", begin, open_process, call, merge, finish,
+                                            each,        NULL,  NULL,         NULL, NULL};

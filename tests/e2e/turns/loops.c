@@ -3,6 +3,7 @@
  *     loops TURNS
  */
 #define _GNU_SOURCE 1
+#include <dirent.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -153,6 +154,108 @@ static void in_rounds(const char *path)
     close(file);
 }
 
+/* Rounds that open files and close them again: by each a way of its own to differ from the one
+ * before in more than times, and rounds that are broken off. */
+static void open_again(const char *path, int flags, int writes, int every)
+{
+    for (int i = 0; i < (flags & O_TRUNC ? turns / 20 : turns); i++) {
+        int file = open(path, O_RDWR | O_CREAT | flags, 0644);
+        for (int k = 0; k < writes; k++)
+            write(file, buffer, 40);
+        pread(file, buffer, 16, 8);
+        if (every && i % every == every - 1)
+            pread(file, buffer, 16, (off_t)i);
+        close(file);
+        if (every && i % (3 * every) == 0)
+            open(path, O_RDONLY | O_EXCL);
+    }
+}
+
+/* Two at once, of which the one that was opened first is closed first; a third one stays open. */
+static void open_two(const char *path, const char *second)
+{
+    int log = open("log", O_RDWR | O_CREAT, 0644);
+    for (int i = 0; i < turns / 20; i++) {
+        int file = open(path, O_RDWR | O_CREAT, 0644), other = open(second, O_RDWR | O_CREAT, 0644);
+        write(file, buffer, 10);
+        write(other, buffer, 20);
+        write(file, buffer, 10);
+        fsync(file);
+        close(file);
+        lseek(other, 5, SEEK_SET);
+        read(other, buffer, 10);
+        close(other);
+    }
+    for (int i = 0; i < turns; i++) {
+        int file = open(path, O_WRONLY);
+        write(file, buffer, 10);
+        close(file);
+        pwrite(log, buffer, 10, 70);
+        lseek(log, 500, SEEK_SET);
+        write(log, buffer, 30);
+    }
+    for (int i = 0; i < turns; i++) {
+        int file = open(path, O_WRONLY);
+        write(log, buffer, 30); /* goes on */
+        close(file);
+    }
+    close(log);
+}
+
+/* Files that get other names, are deleted, or are not there; a descriptor that is another one's
+ * copy; folders. */
+static void open_by_names(const char *path)
+{
+    struct stat facts;
+    int folder = open(".", O_RDONLY | O_DIRECTORY);
+    for (int i = 0; i < turns / 20; i++) {
+        int file = openat(folder, "new", O_WRONLY | O_CREAT | O_TRUNC, 0644);
+        write(file, buffer, 100);
+        fsync(file);
+        close(file);
+        rename("new", path);
+        stat(path, &facts);
+    }
+    for (int i = 0; i < turns; i++) {
+        int file = open("passing", O_WRONLY | O_CREAT | O_EXCL, 0644);
+        write(file, buffer, 30);
+        close(file);
+        unlink("passing");
+        access("passing", R_OK);
+    }
+    for (int i = 0; i < turns / 4; i++) {
+        int file = open(path, O_RDONLY), copy = dup(file);
+        read(copy, buffer, 10);
+        close(file);
+        close(copy);
+    }
+    for (int i = 0; i < turns / 4; i++) {
+        int file = open(".", O_RDWR | O_TMPFILE, 0600);
+        write(file, buffer, 10);
+        close(file);
+    }
+    for (int i = 0; i < turns; i++) {
+        DIR *list = opendir(".");
+        closedir(list);
+        fstat(folder, &facts);
+    }
+    close(folder);
+}
+
+static void open_streams(void)
+{
+    for (int i = 0; i < turns; i++) {
+        FILE *stream = fopen("line", i < turns - turns / 20 ? "a" : "w");
+        fputs("a line\n", stream);
+        fclose(stream);
+    }
+    for (int i = 0; i < turns; i++) {
+        FILE *stream = fopen("line", "r");
+        fread(buffer, 1, 7, stream);
+        fclose(stream);
+    }
+}
+
 static void *thread(void *name)
 {
     int file = open(name, O_RDWR | O_CREAT, 0644);
@@ -162,6 +265,7 @@ static void *thread(void *name)
             lseek(file, -80, SEEK_CUR);
     }
     close(file);
+    open_again(name, 0, 2, 0);
     return NULL;
 }
 
@@ -179,6 +283,15 @@ int main(int argc, char **argv)
     moving("moving");
     in_rounds("in_rounds");
     files_in_turn();
+    open_again("again", 0, 1, 0);
+    open_again("again", O_TRUNC, 2, 0);
+    open_again("appended", O_APPEND, 1, 0);
+    open_again("odd", 0, 3, 17);
+    open_again("odd", O_TRUNC, 1, 100);
+    open_two("first", "second");
+    open_two("first", "first");
+    open_by_names("renamed");
+    open_streams();
     streams();
     for (int i = 0; i < 2; i++)
         pthread_create(&threads[i], NULL, thread, i ? "thread.1" : "thread.0");
