@@ -26,18 +26,11 @@ static bool pass(void *process, const struct fth_call *call, struct fth_error **
     return true;
 }
 
-/* A call that opens or closes does not come again as a site. */
 static bool keep(void *process, uint32_t site)
 {
     (void)process;
     (void)site;
     return true;
-}
-
-static void pass_again(void *process, const struct fth_calls_again *calls)
-{
-    (void)process;
-    (void)calls;
 }
 
 static uint32_t add_text(struct fth_intern *texts, const char *text)
@@ -76,6 +69,52 @@ static void take(void *process, const struct fth_handle *handle)
                                    .made = handle->made_at,
                                    .closed = handle->closed_at,
                                    .duplicate = handle->duplicate};
+}
+
+/* The handle of a round that `like`, of the round before all of these, stands for. */
+static struct fth_listed_handle handle_of_round(const struct fth_listed_handle *like,
+                                                const struct fth_rounds *rounds, uint32_t round)
+{
+    uint64_t behind = rounds->before + round + 1, calls = behind * rounds->period;
+    uint64_t begin = rounds->first_number - (rounds->before + 1) * rounds->period;
+    const struct fth_again_time *times = &rounds->times[round * rounds->period];
+    struct fth_listed_handle handle = *like;
+    handle.number += behind * rounds->handles;
+    if (handle.parent != FTH_NO_CALL && handle.parent >= rounds->first_handle)
+        handle.parent += behind * rounds->handles;
+    if (like->made_by - begin < rounds->period)
+        handle.made = times[like->made_by - begin].end;
+    if (like->closed_by - begin < rounds->period)
+        handle.closed = times[like->closed_by - begin].start;
+    handle.made_by += calls;
+    handle.closed_by += calls;
+    return handle;
+}
+
+/* Handles that rounds make, like those of the round before them, which were the last to end that
+ * were taken. */
+static void take_again(void *process, const struct fth_calls_again *calls)
+{
+    struct fth_handle_list *list = &((struct visit *)process)->own;
+    const struct fth_rounds *rounds = calls->opening;
+    if (!rounds || !rounds->handles)
+        return;
+    uint64_t behind = rounds->first_handle + rounds->handles;
+    size_t end = list->count, first = end;
+    while (end && list->all[end - 1].number >= behind)
+        end--;
+    for (first = end; first && list->all[first - 1].number >= rounds->first_handle;)
+        first--;
+    for (uint32_t round = 0; round < calls->count / calls->period; round++)
+        for (size_t i = first; i < end; i++) {
+            if (list->count == FTH_MOST_LISTED_HANDLES) {
+                list->too_many++;
+                continue;
+            }
+            const struct fth_listed_handle handle = handle_of_round(&list->all[i], rounds, round);
+            FTH_GROW(list->all, list->count);
+            list->all[list->count++] = handle;
+        }
 }
 
 static int by_number(const void *one, const void *other)
@@ -121,7 +160,7 @@ struct fth_listener fth_handle_list_listener(struct fth_handle_list *list)
                                  .open = open_process,
                                  .call = pass,
                                  .keep = keep,
-                                 .again = pass_again,
+                                 .again = take_again,
                                  .close = close_process,
                                  .ended = take};
 }

@@ -296,6 +296,7 @@ struct fth_calls_again {
     const uint32_t *sites;
     const uint64_t *bytes; /* that a call of each site moves */
     const struct fth_again_time *times;
+    const struct fth_rounds *opening; /* rounds that open files; NULL: these open none */
 };
 
 /* Who wants the calls themselves, beside passes: of each process in order of entry, before what is
@@ -317,8 +318,9 @@ struct fth_listener {
     void (*expect)(void *process, const struct fth_call *call);
     /* The calls come from these, until it is given NULL. NULL: it asks for none. */
     void (*follow)(void *process, struct fth_accesses *accesses);
-    /* Ended with the call that came last, or was never closed, behind the last one. NULL: it does
-     * not ask. */
+    /* Ended with the call that came last, or was never closed, behind the last one. Those of rounds
+     * that open files are like the handles of the last round of these that came call by call, and
+     * are not given. NULL: it does not ask. */
     void (*ended)(void *process, const struct fth_handle *handle);
 };
 

@@ -222,8 +222,12 @@ static void go_through_turn(struct fth_visit *visit, struct fth_accesses *access
         fth_visit_fill_again(frame, access, accesses);
         live(visit, &access->call, frame);
         const struct fth_calls_again call = {
-            1, 1, &(uint32_t){first + entry}, &frame->data.bytes,
-            &(struct fth_again_time){frame->times.start, frame->times.end}};
+            1,
+            1,
+            &(uint32_t){first + entry},
+            &frame->data.bytes,
+            &(struct fth_again_time){frame->times.start, frame->times.end},
+            NULL};
         if (listener)
             listener->again(visit->listening, &call);
     }
@@ -315,11 +319,10 @@ int fth_visit_go_through(struct fth_visit *visit, struct fth_error **error)
     const struct fth_expression *where = visit->survey->selection->where;
     if (where)
         visit->around = fth_analysis_around_new();
-    if (!where || fth_expression_is_of_sites(where))
+    if (!where || fth_expression_is_of_sites(where)) {
         fth_accesses_know_turns(accesses);
-    if ((!where || fth_expression_is_of_sites(where)) &&
-        !(visit->listener && visit->listener->ended))
         fth_accesses_know_openings(accesses);
+    }
     give_accesses(visit, accesses);
     while ((more = fth_accesses_next(accesses, &access, error)) > 0) {
         if (more == FTH_AGAIN) {

@@ -17,8 +17,9 @@ static void call_listener(const struct fth_visit *visit, const struct fth_rounds
     uint64_t bytes[FTH_MOST_ROUND];
     for (uint32_t i = 0; i < rounds->period; i++)
         bytes[i] = visit->sites.items[rounds->sites[i]]->frame.data.bytes;
-    const struct fth_calls_again calls = {rounds->count, rounds->period, rounds->sites, bytes,
-                                          rounds->times};
+    const struct fth_calls_again calls = {rounds->count, rounds->period,
+                                          rounds->sites, bytes,
+                                          rounds->times, rounds->stays ? rounds : NULL};
     if (visit->listener)
         visit->listener->again(visit->listening, &calls);
 }

@@ -7,7 +7,10 @@
  *     survey_show TRACE OUTPUT sums|each EXPRESSION    of calls for which this holds */
 #include "analysis/passes/passes.h"
 #include "analysis/survey/findings.h"
+#include "analysis/survey/handle_list.h"
+#include "analysis/survey/listeners.h"
 #include "base/progress.h"
+#include "base/memory.h"
 #include "path/path.h"
 #include "views/pages/report_page.h"
 
@@ -16,9 +19,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A listener between the survey and the path's. */
+/* A listener between the survey and those of the path and of handles. */
 struct ear {
-    struct fth_listener path;
+    struct fth_listeners listeners;
+    struct fth_listener path; /* both of these */
     bool each;
     _Atomic uint64_t again, in_rounds;
 };
@@ -49,6 +53,28 @@ static void close_process(void *context, void *process)
     of->path.close(of->path.context, process);
 }
 
+static struct fth_handle_list handles;
+
+static void print_handles(const char *output)
+{
+    char *name = fth_text_format("%s.handles", output);
+    FILE *to = fopen(name, "w");
+    for (size_t i = 0; to && i < handles.count; i++) {
+        const struct fth_listed_handle *handle = &handles.all[i];
+        const char *path = fth_handle_list_text(&handles, handle->path);
+        fprintf(to,
+                "%" PRIu32 " %" PRIu64 " in %" PRIu64 " %s %" PRId64 " by %" PRIu32 " %" PRIu64
+                " and %" PRIu32 " %" PRIu64 ", %" PRId64 " to %" PRId64 "\n",
+                handle->proc, handle->number, handle->parent, path, handle->value,
+                handle->made_thread, handle->made_by, handle->closed_thread, handle->closed_by,
+                handle->made, handle->closed);
+    }
+    if (!to || fclose(to) || handles.too_many)
+        exit(1);
+    free(name);
+    fth_handle_list_free(&handles);
+}
+
 static void check(bool works, struct fth_error *error)
 {
     if (works)
@@ -73,10 +99,14 @@ static struct fth_stats *survey(struct fth_trace *trace, const char *where,
     check(stats != NULL, error);
     fth_thresholds_init(&thresholds);
     thresholds.values[FTH_THRESHOLD_WORTH] = 0;
-    struct fth_path *path = fth_path_new(trace, &selection, &ear.path);
+    struct fth_path *path = fth_path_new(trace, &selection, &ear.listeners.list[0]);
     fth_path_choose(path, selection.where);
-    struct fth_listener listener = {&ear,          open_process,    ear.path.call,   keep, again,
-                                    close_process, ear.path.expect, ear.path.follow, NULL};
+    ear.listeners.list[1] = fth_handle_list_listener(&handles);
+    ear.listeners.count = 2;
+    ear.path = *fth_listeners_as_one(&ear.listeners);
+    struct fth_listener listener = {&ear,          open_process,  ear.path.call,   keep,
+                                    again,         close_process, ear.path.expect, ear.path.follow,
+                                    ear.path.ended};
     fth_progress_begin(&progress, "reading calls", 0);
     check(fth_analysis_survey(trace, &selection, &thresholds, fth_passes, fth_pass_count, &listener,
                               0, &progress, results, &error),
@@ -113,6 +143,7 @@ int main(int argc, char **argv)
     fth_views_report(&writer, trace, &results, &view);
     check(!fth_views_end(&writer, &error), error);
     check(!fth_views_close(&output, &error), error);
+    print_handles(argv[2]);
     printf("%" PRIu64 " %" PRIu64 "\n", ear.again, ear.in_rounds);
     fth_results_free(&results);
     fth_analysis_stats_free(stats);
