@@ -1,8 +1,9 @@
 /* What the survey of a trace says, as `fathom report --json` does: with turns that come again
  * passed as sums, or with every call passed by itself.
  *
- *     survey_show TRACE OUTPUT         prints how many calls came again, and how many of
- *                                      them in rounds of several
+ *     survey_show TRACE OUTPUT         prints how many calls came again, how many of them in
+ *                                      rounds of several, and of these in rounds that open files;
+ *                                      OUTPUT.handles are the handles of files
  *     survey_show TRACE OUTPUT each    no turn comes again
  *     survey_show TRACE OUTPUT sums|each EXPRESSION    of calls for which this holds */
 #include "analysis/passes/passes.h"
@@ -24,7 +25,7 @@ struct ear {
     struct fth_listeners listeners;
     struct fth_listener path; /* both of these */
     bool each;
-    _Atomic uint64_t again, in_rounds;
+    _Atomic uint64_t again, in_rounds, opening;
 };
 
 static void *open_process(void *context, size_t proc)
@@ -44,6 +45,7 @@ static void again(void *process, const struct fth_calls_again *calls)
 {
     ear.again += calls->count;
     ear.in_rounds += calls->period > 1 ? calls->count : 0;
+    ear.opening += calls->opening ? calls->count : 0;
     ear.path.again(process, calls);
 }
 
@@ -144,7 +146,7 @@ int main(int argc, char **argv)
     check(!fth_views_end(&writer, &error), error);
     check(!fth_views_close(&output, &error), error);
     print_handles(argv[2]);
-    printf("%" PRIu64 " %" PRIu64 "\n", ear.again, ear.in_rounds);
+    printf("%" PRIu64 " %" PRIu64 " %" PRIu64 "\n", ear.again, ear.in_rounds, ear.opening);
     fth_results_free(&results);
     fth_analysis_stats_free(stats);
     fth_trace_close(trace);
