@@ -28,7 +28,6 @@ static void after_fork_in_parent(void)
 void fth_client_forked(void)
 {
     fth_connection_leave(&fth_client.connection);
-    fth_client.connection.number = 0;
     if (fth_client.buffer.map)
         close(fth_client.buffer.file);
     fth_own_buffer_leave(&fth_client.buffer);
@@ -89,8 +88,10 @@ bool fth_client_ready(void)
         if (!connection->number && !fth_connection_open(connection))
             return false;
         if (fth_own_buffer_make(&fth_client.buffer, fth_client.instance.folder, connection->number,
-                                fth_client.instance.buffer_bytes))
+                                fth_client.instance.buffer_bytes)) {
+            connection->keeps_number = true;
             return true;
+        }
         if (errno != EEXIST)
             return false;
         /* A server that was started anew did not know of a client without a buffer, and gave its

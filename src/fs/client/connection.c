@@ -5,6 +5,8 @@
 
 #include <errno.h>
 #include <string.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -48,7 +50,7 @@ static bool prove(struct fth_connection *connection)
     struct fth_bytes hello = {.data = NULL};
     fth_fs_message_begin(&hello, FTH_MESSAGE_HELLO);
     fth_bytes_varint(&hello, FTH_MESSAGE_VERSION);
-    fth_bytes_varint(&hello, connection->number);
+    fth_bytes_varint(&hello, connection->keeps_number ? connection->number : 0);
     fth_bytes_put(&hello, own, sizeof own);
     fth_bytes_put(&hello, proof, sizeof proof);
     bool sent = fth_fs_message_send(connection->socket, &hello, RETURN_SECONDS);
@@ -145,6 +147,7 @@ static bool ask_once(struct fth_connection *connection, int descriptor, struct f
         return false;
     const struct fth_bytes *out = &connection->out;
     bool fits = connection->box && descriptor < 0 &&
+                !fth_fs_message_ends_server(out->data[FTH_MESSAGE_LENGTH]) &&
                 fth_mailbox_ask(connection->box, out->data + FTH_MESSAGE_LENGTH,
                                 out->length - FTH_MESSAGE_LENGTH, &is_asleep);
     int kind = fits ? ask_by_box(connection, is_asleep, view)
@@ -230,8 +233,11 @@ bool fth_connection_ask_with(struct fth_connection *connection, int descriptor,
 
 void fth_connection_close(struct fth_connection *connection)
 {
-    if (connection->socket)
+    if (connection->socket) {
+        /* also for those who have a copy of it: the server is to know that it has ended */
+        syscall(SYS_shutdown, connection->socket, SHUT_RDWR);
         close(connection->socket);
+    }
     connection->socket = 0;
     fth_mailbox_unmap(connection->box);
     connection->box = NULL;
@@ -239,6 +245,10 @@ void fth_connection_close(struct fth_connection *connection)
 
 void fth_connection_leave(struct fth_connection *connection)
 {
+    if (connection->socket)
+        close(connection->socket);
+    connection->socket = 0;
     connection->box = NULL;
-    fth_connection_close(connection);
+    connection->number = 0;
+    connection->keeps_number = false;
 }

@@ -12,12 +12,14 @@ struct fth_connection {
     int socket;              /* 0: none */
     struct fth_mailbox *box; /* for requests and answers that fit; NULL: all go by the socket */
     uint32_t number;         /* of this client; 0: none yet */
+    bool keeps_number;       /* there is a buffer of that number */
     struct fth_bytes out, in;
     uint64_t chaos; /* state of the random delays */
 };
 
 /* Connects and proves the secret, both ways. Waits up to 10 s for a server. false: errno is set
- * (ENOTCONN, EACCES: the server does not know the secret, EPROTO: another version). */
+ * (ENOTCONN, EACCES: the server does not know the secret, EPROTO: another version, EBUSY: another client has
+ * taken the number of this one). */
 bool fth_connection_open(struct fth_connection *connection);
 /* Begins a request; the caller puts its fields into connection->out. */
 void fth_connection_begin(struct fth_connection *connection, uint8_t kind);

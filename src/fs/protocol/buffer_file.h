@@ -1,6 +1,6 @@
 /* The buffer of a client: one file in node-local memory or disk, into which the client appends
- * what its program writes, and which everybody else on the node maps to read it, also when the
- * client is dead.
+ * what its program writes, and which everybody else on the node reads, also when the client is
+ * dead.
  *
  * It begins with a generation for each segment. A *place* is an offset in the file together with
  * the generation that its segment had when the bytes were written. A segment that is used again
@@ -32,19 +32,19 @@ static inline uint32_t fth_place_segment(uint64_t place)
     return (uint32_t)((fth_place_offset(place) - FTH_BUFFER_HEAD) / FTH_BUFFER_SEGMENT);
 }
 
-/* The mapped buffer of somebody; all zero: none. */
+/* The buffer of somebody; all zero: none. It is read, and not mapped: whoever can write to it could
+ * cut it off, and a map of what is not there ends the process that looks into it. */
 struct fth_buffer_file {
     int file;
-    uint8_t *map;
-    size_t length; /* of the map: what the file had when it was mapped */
 };
 
 /* Opens buffers/CLIENT below the folder of the instance to read it. false: errno is set. */
 bool fth_buffer_file_open(struct fth_buffer_file *buffer, int folder, uint32_t client);
-/* Are these bytes in it, with this generation? Maps more of the file where it has grown. */
-bool fth_buffer_file_holds(struct fth_buffer_file *buffer, uint64_t place, uint64_t bytes);
-/* Copies them. false: they are not there any more. */
-bool fth_buffer_file_copy(struct fth_buffer_file *buffer, uint64_t place, void *to, size_t bytes);
+/* May there be so many bytes in it? Not in one that is long, and nearly all of it a hole. */
+bool fth_buffer_file_may_hold(const struct fth_buffer_file *buffer, uint64_t bytes);
+/* Copies bytes. false: they are not there any more. */
+bool fth_buffer_file_copy(const struct fth_buffer_file *buffer, uint64_t place, void *to,
+                          size_t bytes);
 void fth_buffer_file_close(struct fth_buffer_file *buffer);
 
 /* Buffers that are open, of struct fth_buffer_file by number of client: some hundred, as they are

@@ -40,7 +40,15 @@ enum fth_message {
     FTH_MESSAGE_SETTLE,     /* file or "" for all -> nothing; it is below, and nobody has it */
     FTH_MESSAGE_RESERVE,    /* file, end, bytes -> where they begin: at its end, at least `end` */
     FTH_MESSAGE_LOOK,       /* there is a request in the mailbox; no answer */
+    FTH_MESSAGE_GIVE,       /* file -> nothing; it is below, and everybody works on it there */
 };
+
+/* Requests that end the server go by the socket: what a program writes astray into the memory that it
+ * shares with the server is none of them. */
+static inline bool fth_fs_message_ends_server(uint8_t kind)
+{
+    return kind == FTH_MESSAGE_STOP || kind == FTH_MESSAGE_DISCARD;
+}
 
 /* Begins a message in `bytes`, which is emptied; then its fields are put. */
 void fth_fs_message_begin(struct fth_bytes *bytes, uint8_t kind);

@@ -145,12 +145,29 @@ static void drop(struct fth_connections *connections, size_t i)
 
 /* ---- requests ---- */
 
-/* A number that a client says it had is his again, after a server was started anew. */
+static bool is_taken(const struct fth_connections *connections, uint32_t number)
+{
+    for (size_t i = 0; i < connections->count; i++)
+        if (connections->list[i].client == number &&
+            !fth_fs_message_is_closed(connections->list[i].socket))
+            return true;
+    return false;
+}
+
+/* A number that a client says it had is his again, after a server was started anew: what is attached
+ * by it is in his buffer. 0: another one has it. */
 static uint32_t number_for(struct fth_connections *connections, uint64_t had)
 {
-    if (had && had < connections->next_client)
-        return (uint32_t)had;
-    return connections->next_client++;
+    if (!had || had >= connections->next_client)
+        return connections->next_client++;
+    return is_taken(connections, (uint32_t)had) ? 0 : (uint32_t)had;
+}
+
+static bool refuse(struct fth_connections *connections, struct fth_connected *connected, int error)
+{
+    fth_fs_message_begin(&connections->answer, (uint8_t)error);
+    send_answer(connected, &connections->answer);
+    return false;
 }
 
 static bool prove(struct fth_connections *connections, struct fth_connected *connected,
@@ -164,12 +181,11 @@ static bool prove(struct fth_connections *connections, struct fth_connected *con
     uint8_t own[FTH_PROOF_BYTES];
     int descriptor = -1;
     if (!proof || version != FTH_MESSAGE_VERSION ||
-        !fth_secret_proved(secret, "client", connected->challenge, of_client, proof)) {
-        fth_fs_message_begin(answer, EACCES);
-        send_answer(connected, answer);
-        return false;
-    }
+        !fth_secret_proved(secret, "client", connected->challenge, of_client, proof))
+        return refuse(connections, connected, EACCES);
     connected->client = number_for(connections, had);
+    if (!connected->client)
+        return refuse(connections, connected, EBUSY);
     connected->box = fth_mailbox_make(&descriptor);
     connections->requests->clients++;
     fth_secret_prove(secret, "server", connected->challenge, of_client, own);
@@ -268,8 +284,11 @@ static bool answer_box(struct fth_connections *connections, struct fth_connected
     const struct fth_bytes *asked = &connections->asked;
     struct fth_view view = fth_view_of(asked->data + 1, asked->length - 1);
     int none = -1;
-    fth_requests_answer(connections->requests, connected->client, asked->data[0], &view, &none,
-                        answer);
+    if (fth_fs_message_ends_server(asked->data[0]))
+        fth_fs_message_begin(answer, EBADMSG);
+    else
+        fth_requests_answer(connections->requests, connected->client, asked->data[0], &view, &none,
+                            answer);
     if (fth_mailbox_answer(connected->box, connected->number, answer->data + FTH_MESSAGE_LENGTH,
                            answer->length - FTH_MESSAGE_LENGTH))
         return true;

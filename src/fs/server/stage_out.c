@@ -19,8 +19,11 @@ struct target {
     struct fth_keyed *buffers; /* of clients, that are open */
     char part[PATH_MAX];       /* its name until it is whole; "": it has its own */
     int file;
+    uint8_t *piece;           /* PIECE bytes on their way */
     struct timespec times[2]; /* that it keeps, for futimens */
 };
+
+enum { PIECE = 256 << 10 };
 
 /* When its program wrote to it last has been noted there; what comes now changes nothing. */
 static int keep_times(struct target *target)
@@ -96,25 +99,37 @@ static int write_all(int file, const uint8_t *from, uint64_t bytes, uint64_t off
     return 0;
 }
 
+static int lose(const struct target *target, const struct fth_interval *interval,
+                struct fth_error **error)
+{
+    return fth_fail(error, "'%s': bytes %llu to %llu of client %u are lost", target->path,
+                    (unsigned long long)interval->begin, (unsigned long long)interval->end,
+                    interval->owner);
+}
+
 static int write_interval(const struct fth_fs_instance *instance, const struct target *target,
                           const struct fth_interval *interval, struct fth_error **error)
 {
-    struct fth_buffer_file *buffer =
+    const struct fth_buffer_file *buffer =
         fth_buffer_file_of(target->buffers, instance->folder, interval->owner);
-    uint64_t bytes = interval->end - interval->begin;
     if (!buffer)
         return fth_fail_errno(error,
                               "'%s': the buffer of client %u, which has bytes %llu to %llu, "
                               "cannot be opened",
                               target->path, interval->owner, (unsigned long long)interval->begin,
                               (unsigned long long)interval->end);
-    if (!fth_buffer_file_holds(buffer, interval->place, bytes))
-        return fth_fail(error, "'%s': bytes %llu to %llu of client %u are lost", target->path,
-                        (unsigned long long)interval->begin, (unsigned long long)interval->end,
-                        interval->owner);
-    if (write_all(target->file, buffer->map + fth_place_offset(interval->place), bytes,
-                  interval->begin))
-        return fth_fail_errno(error, "'%s' cannot be written in the folder below", target->path);
+    if (!fth_buffer_file_may_hold(buffer, interval->end - interval->begin))
+        return lose(target, interval, error);
+    for (uint64_t at = interval->begin; at < interval->end;) {
+        uint64_t left = interval->end - at, count = left < PIECE ? left : PIECE;
+        if (!fth_buffer_file_copy(buffer, interval->place + (at - interval->begin), target->piece,
+                                  count))
+            return lose(target, interval, error);
+        if (write_all(target->file, target->piece, count, at))
+            return fth_fail_errno(error, "'%s' cannot be written in the folder below",
+                                  target->path);
+        at += count;
+    }
     return 0;
 }
 
@@ -159,12 +174,14 @@ static int stage_file(struct fth_published_file *file, struct fth_keyed *buffers
     int failed = 0;
     if (open_target(&target, file, buffers, instance->under, path, error))
         return -1;
+    target.piece = fth_new(PIECE, 1);
     for (uint64_t at = 0; !failed && fth_intervals_find(&file->intervals, at, &interval);
          at = interval.end)
         if (wanted(&interval, owner)) {
             failed = write_interval(instance, &target, &interval, error);
             done->bytes += failed ? 0 : interval.end - interval.begin;
         }
+    free(target.piece);
     failed = failed || lengthen(&target, file->end, error);
     failed = close_target(&target, instance->under, !failed, error);
     done->files += !failed;

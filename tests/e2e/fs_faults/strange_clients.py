@@ -41,7 +41,13 @@ own = os.urandom(32)
 proof = hmac.new(secret, b"client\0\0" + challenge + own, hashlib.sha512).digest()[:32]
 HELLO, DETACH, STATUS, HOLD = 1, 4, 12, 16
 proved.send(message(HELLO, bytes([2, 0]) + own + proof))
-assert receive(proved)[0] == 0
+answer = receive(proved)
+assert answer[0] == 0
+thief = connect()  # says that it had the number of another client
+challenge = receive(thief)[2:]
+proof = hmac.new(secret, b"client\0\0" + challenge + own, hashlib.sha512).digest()[:32]
+thief.send(message(HELLO, bytes([2]) + answer[1:-32] + own + proof))
+assert receive(thief)[0] == errno.EBUSY
 proved.send(message(DETACH, b"\1f\7\7"))
 assert receive(proved)[0] == errno.EBADMSG
 with open("known", "rb+") as known, open("settings", "rb+") as held:  # the server has it mapped, and puts the file of HOLD into it
