@@ -52,10 +52,12 @@ bool fth_prefix_is_below(int descriptor, char name[PATH_MAX])
     size_t above = fth_prefix.under_length;
     snprintf(link, sizeof link, "/proc/self/fd/%d", descriptor);
     long length = syscall(SYS_readlinkat, AT_FDCWD, link, name, PATH_MAX);
-    if (length <= (long)above || length == PATH_MAX || name[above] != '/' ||
-        memcmp(name, fth_prefix.under, above) != 0)
+    if (length < (long)above || length == PATH_MAX ||
+        memcmp(name, fth_prefix.under, above) != 0 ||
+        (length > (long)above && name[above] != '/'))
         return false;
-    memmove(name, name + above + 1, (size_t)length - above - 1);
-    name[(size_t)length - above - 1] = 0;
+    size_t rest = length > (long)above ? (size_t)length - above - 1 : 0;
+    memmove(name, name + above + 1, rest);
+    name[rest] = 0;
     return true;
 }

@@ -25,7 +25,7 @@ static inline struct fth_client_file *fth_prefix_file(int descriptor)
                                                                    : NULL;
 }
 
-/* Is the file in the folder below? `name`: its path from there, then. */
+/* Is the file in the folder below, or that itself? `name`: its path from there, then. */
 bool fth_prefix_is_below(int descriptor, char name[PATH_MAX]);
 /* O_APPEND and O_DIRECT, as the program has set them; and the flags that the kernel has. */
 int fth_prefix_flags(int descriptor);

@@ -13,7 +13,7 @@ static const struct fth_prefix_call *const lists[] = {
     fth_prefix_open_calls,    fth_prefix_data_calls, fth_prefix_descriptor_calls,
     fth_prefix_name_calls,    fth_prefix_fact_calls, fth_prefix_stream_calls,
     fth_prefix_process_calls, fth_prefix_aio_calls,  fth_prefix_map_calls,
-    fth_prefix_queue_calls};
+    fth_prefix_queue_calls,   fth_prefix_move_calls};
 
 static void *instead(const char *name, void *function)
 {

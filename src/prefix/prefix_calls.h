@@ -22,6 +22,6 @@ struct fth_prefix_call {
 extern const struct fth_prefix_call fth_prefix_open_calls[], fth_prefix_data_calls[],
     fth_prefix_descriptor_calls[], fth_prefix_name_calls[], fth_prefix_fact_calls[],
     fth_prefix_stream_calls[], fth_prefix_process_calls[], fth_prefix_aio_calls[], fth_prefix_map_calls[],
-    fth_prefix_queue_calls[];
+    fth_prefix_queue_calls[], fth_prefix_move_calls[];
 
 #endif

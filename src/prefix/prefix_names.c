@@ -11,7 +11,7 @@
 #include <sys/types.h>
 #include <unistd.h>
 
-/* A function whose first path, and its second one, are changed. */
+/* A function whose path is changed. */
 #define ONE(result, name, parameters, ...)                                                         \
     static result(*real_##name) parameters;                                                        \
     static result in_place_of_##name parameters                                                    \
@@ -26,24 +26,6 @@
     {                                                                                              \
         char room[PATH_MAX];                                                                       \
         path = fth_prefix_path_at(directory, path, room);                                          \
-        return real_##name(__VA_ARGS__);                                                           \
-    }
-#define TWO_AT(result, name, parameters, ...)                                                      \
-    static result(*real_##name) parameters;                                                        \
-    static result in_place_of_##name parameters                                                    \
-    {                                                                                              \
-        char room[PATH_MAX], other[PATH_MAX];                                                      \
-        path = fth_prefix_path_at(directory, path, room);                                          \
-        to_path = fth_prefix_path_at(to, to_path, other);                                          \
-        return real_##name(__VA_ARGS__);                                                           \
-    }
-#define TWO(result, name, parameters, ...)                                                         \
-    static result(*real_##name) parameters;                                                        \
-    static result in_place_of_##name parameters                                                    \
-    {                                                                                              \
-        char room[PATH_MAX], other[PATH_MAX];                                                      \
-        path = fth_prefix_path(path, room);                                                        \
-        to_path = fth_prefix_path(to_path, other);                                                 \
         return real_##name(__VA_ARGS__);                                                           \
     }
 
@@ -98,16 +80,6 @@ ONE_AT(int, unlinkat, (int directory, const char *path, int flags),
     directory, path, flags)
 ONE(int, remove, (const char *path),
     path)
-TWO(int, rename, (const char *path, const char *to_path),
-    path, to_path)
-TWO_AT(int, renameat, (int directory, const char *path, int to, const char *to_path),
-    directory, path, to, to_path)
-TWO_AT(int, renameat2, (int directory, const char *path, int to, const char *to_path, unsigned flags),
-    directory, path, to, to_path, flags)
-TWO(int, link, (const char *path, const char *to_path),
-    path, to_path)
-TWO_AT(int, linkat, (int directory, const char *path, int to, const char *to_path, int flags),
-    directory, path, to, to_path, flags)
 ONE(int, mknod, (const char *path, mode_t mode, dev_t device),
     path, mode, device)
 ONE_AT(int, mknodat, (int directory, const char *path, mode_t mode, dev_t device),
@@ -441,11 +413,6 @@ const struct fth_prefix_call fth_prefix_name_calls[] = {
     FTH_PREFIX_ROW(unlink, unlink),
     FTH_PREFIX_ROW(unlinkat, unlinkat),
     FTH_PREFIX_ROW(remove, remove),
-    FTH_PREFIX_ROW(rename, rename),
-    FTH_PREFIX_ROW(renameat, renameat),
-    FTH_PREFIX_ROW(renameat2, renameat2),
-    FTH_PREFIX_ROW(link, link),
-    FTH_PREFIX_ROW(linkat, linkat),
     FTH_PREFIX_ROW(symlink, symlink),
     FTH_PREFIX_ROW(symlinkat, symlinkat),
     FTH_PREFIX_ROW(mknod, mknod),

@@ -125,6 +125,23 @@ const char *fth_prefix_path(const char *path, char room[PATH_MAX])
     return fth_prefix_path_at(AT_FDCWD, path, room);
 }
 
+int fth_prefix_folder_of(int directory, const char *path, const char **base)
+{
+    enum { FLAGS = O_PATH | O_DIRECTORY | O_CLOEXEC };
+    char folder[PATH_MAX];
+    size_t end = strlen(path);
+    while (end > 1 && path[end - 1] == '/')
+        end--;
+    while (end && path[end - 1] != '/')
+        end--;
+    *base = path + end;
+    if (!end || end >= sizeof folder)
+        return (int)syscall(SYS_openat, directory, ".", FLAGS);
+    memcpy(folder, path, end);
+    folder[end] = 0;
+    return (int)syscall(SYS_openat, directory, folder, FLAGS);
+}
+
 void fth_prefix_path_back(char *path, size_t room)
 {
     if (!fth_prefix.is_on || !fth_prefix.translates || !path ||

@@ -11,6 +11,9 @@ const char *fth_prefix_path(const char *path, char room[PATH_MAX]);
 const char *fth_prefix_path_at(int directory, const char *path, char room[PATH_MAX]);
 /* The current folder is another one. */
 void fth_prefix_moved(void);
+/* The folder that a path of the system ends in, opened as a path; -1: errno is set. *base: what is
+ * behind it. */
+int fth_prefix_folder_of(int directory, const char *path, const char **base);
 /* The other way, in place: what the system says, as the program knows it. `room` bytes. */
 void fth_prefix_path_back(char *path, size_t room);
 
