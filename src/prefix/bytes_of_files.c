@@ -4,9 +4,9 @@
 #include "fs/client/publish.h"
 #include "fs/client/read_pieces.h"
 #include "fs/protocol/fs_messages.h"
-#include "prefix/descriptor_table.h"
 #include "prefix/file_ends.h"
 #include "prefix/fresh_bytes.h"
+#include "prefix/given_files.h"
 #include "prefix/program_memory.h"
 #include "prefix/vectors.h"
 
@@ -68,6 +68,8 @@ bool fth_prefix_publish(struct fth_client_file *file, int descriptor)
     bool done = fth_publish(file, file->fresh_begin, file->fresh_end);
     if (!done && errno == ESTALE && fth_prefix_hold(file, fth_prefix_writer_of(file, descriptor)))
         done = fth_publish(file, file->fresh_begin, file->fresh_end);
+    if (!done && errno == EXDEV)
+        return fth_prefix_write_given(file, descriptor);
     if (!done)
         return false;
     fth_prefix_fresh_clear(file);
@@ -179,6 +181,18 @@ static int64_t move_position(int descriptor, int64_t distance)
 }
 
 /* Takes the bytes from the position on before it moves them, so that nobody else takes them. */
+static ssize_t read_from(struct fth_client_file *file, int descriptor, const struct iovec *pieces,
+                         int count, int64_t bytes, int64_t offset)
+{
+    int64_t from = offset;
+    if (offset == FTH_PREFIX_AT_POSITION)
+        from = move_position(descriptor, bytes) - bytes;
+    ssize_t done = from < 0 ? -1 : read_all(file, descriptor, pieces, count, (uint64_t)from);
+    if (offset == FTH_PREFIX_AT_POSITION && from >= 0 && done < bytes)
+        move_position(descriptor, (done < 0 ? 0 : done) - bytes);
+    return done;
+}
+
 ssize_t fth_prefix_read(int descriptor, const struct iovec *pieces, int count, int64_t offset)
 {
     int64_t bytes = fth_vector_bytes(pieces, count), before = errno;
@@ -191,13 +205,9 @@ ssize_t fth_prefix_read(int descriptor, const struct iovec *pieces, int count, i
     if (!fth_vector_is_within(offset, bytes))
         return -1;
     uint64_t signals = fth_prefix_enter();
-    struct fth_client_file *file = fth_prefix_file(descriptor);
-    int64_t from = offset;
-    if (offset == FTH_PREFIX_AT_POSITION)
-        from = move_position(descriptor, bytes) - bytes;
-    ssize_t done = from < 0 ? -1 : read_all(file, descriptor, pieces, count, (uint64_t)from);
-    if (offset == FTH_PREFIX_AT_POSITION && from >= 0 && done < bytes)
-        move_position(descriptor, (done < 0 ? 0 : done) - bytes);
+    struct fth_client_file *file = fth_prefix_file(descriptor); /* NULL: it was given meanwhile */
+    ssize_t done = file ? read_from(file, descriptor, pieces, count, bytes, offset)
+                        : syscall(SYS_preadv2, descriptor, pieces, count, offset, 0, 0);
     fth_prefix_leave(signals);
     if (done >= 0)
         errno = (int)before;
@@ -283,12 +293,26 @@ static ssize_t write_from(struct fth_client_file *file, int descriptor, const st
     return done;
 }
 
+/* Of a file that was given to the system since the call began: EXDEV. */
+static ssize_t write_ours(int descriptor, const struct iovec *pieces, int count, int64_t bytes,
+                          int64_t offset, int flags)
+{
+    bool moves = offset == FTH_PREFIX_AT_POSITION;
+    struct fth_client_file *file = fth_prefix_file(descriptor);
+    if (!file)
+        errno = EXDEV;
+    if (!file || !is_ready(file, descriptor))
+        return -1;
+    return appends(descriptor, flags) ? append(file, descriptor, pieces, count, bytes, moves)
+           : moves                    ? write_from(file, descriptor, pieces, count, bytes)
+                                      : write_at(file, descriptor, pieces, count, offset, bytes);
+}
+
 ssize_t fth_prefix_write(int descriptor, const struct iovec *pieces, int count, int64_t offset,
                          int flags)
 {
     int64_t bytes = fth_vector_bytes(pieces, count);
     int before = errno;
-    bool moves = offset == FTH_PREFIX_AT_POSITION;
     if (bytes <= 0)
         return bytes < 0 ? -1 : fth_prefix_writes(descriptor) ? 0 : (errno = EBADF, -1);
     if (!fth_prefix_writes(descriptor)) {
@@ -299,13 +323,10 @@ ssize_t fth_prefix_write(int descriptor, const struct iovec *pieces, int count, 
     if (!bytes)
         return -1;
     uint64_t signals = fth_prefix_enter();
-    struct fth_client_file *file = fth_prefix_file(descriptor);
-    ssize_t done = -1;
-    if (is_ready(file, descriptor))
-        done = appends(descriptor, flags) ? append(file, descriptor, pieces, count, bytes, moves)
-               : moves                    ? write_from(file, descriptor, pieces, count, bytes)
-                       : write_at(file, descriptor, pieces, count, offset, bytes);
+    ssize_t done = write_ours(descriptor, pieces, count, bytes, offset, flags);
     fth_prefix_leave(signals);
+    if (done < 0 && errno == EXDEV && fth_prefix_give(descriptor))
+        done = syscall(SYS_pwritev2, descriptor, pieces, count, offset, 0, flags);
     if (done >= 0)
         errno = before;
     return done;
@@ -338,7 +359,9 @@ int64_t fth_prefix_seek(int descriptor, int64_t distance, int whence)
     if (whence != SEEK_END && whence != SEEK_DATA && whence != SEEK_HOLE)
         return syscall(SYS_lseek, descriptor, distance, whence);
     uint64_t signals = fth_prefix_enter();
-    int64_t position = seek_from_end(fth_prefix_file(descriptor), descriptor, distance, whence);
+    struct fth_client_file *file = fth_prefix_file(descriptor);
+    int64_t position = file ? seek_from_end(file, descriptor, distance, whence)
+                            : syscall(SYS_lseek, descriptor, distance, whence);
     fth_prefix_leave(signals);
     return position;
 }
@@ -347,12 +370,14 @@ int64_t fth_prefix_seek(int descriptor, int64_t distance, int whence)
  * its bytes are not there yet. */
 bool fth_prefix_sync(int descriptor)
 {
-    struct fth_client_file *ours = fth_prefix_file(descriptor);
     bool done = true;
     uint64_t signals = fth_prefix_enter();
-    if (fth_prefix_publishes(ours, FTH_AT_SYNC))
+    struct fth_client_file *ours = fth_prefix_file(descriptor);
+    if (!ours)
+        done = syscall(SYS_fsync, descriptor) == 0;
+    else if (fth_prefix_publishes(ours, FTH_AT_SYNC))
         done = fth_prefix_publish(ours, descriptor);
-    if (fth_prefix_fetches(ours, FTH_AT_SYNC))
+    if (ours && fth_prefix_fetches(ours, FTH_AT_SYNC))
         fth_prefix_fetch(ours);
     fth_prefix_leave(signals);
     return done;

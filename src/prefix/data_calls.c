@@ -3,6 +3,7 @@
 #include "prefix/prefix_calls.h"
 #include "prefix/descriptors.h"
 #include "prefix/file_ends.h"
+#include "prefix/given_files.h"
 #include "prefix/prefix_paths.h"
 
 #include <errno.h>
@@ -25,14 +26,14 @@ static bool is_no_offset(int64_t offset)
 
 static ssize_t in_place_of_read(int file, void *to, size_t size)
 {
-    if (FTH_LIKELY(!fth_prefix_file(file)))
+    if (FTH_LIKELY(!fth_prefix_ours(file)))
         return real_read(file, to, size);
     return fth_prefix_read(file, &(struct iovec){to, size}, 1, FTH_PREFIX_AT_POSITION);
 }
 
 static ssize_t in_place_of_write(int file, const void *from, size_t size)
 {
-    if (FTH_LIKELY(!fth_prefix_file(file)))
+    if (FTH_LIKELY(!fth_prefix_ours(file)))
         return real_write(file, from, size);
     return fth_prefix_write(file, &(struct iovec){(void *)from, size}, 1, FTH_PREFIX_AT_POSITION,
                             0);
@@ -40,14 +41,14 @@ static ssize_t in_place_of_write(int file, const void *from, size_t size)
 
 static ssize_t in_place_of_pread(int file, void *to, size_t size, off_t offset)
 {
-    if (FTH_LIKELY(!fth_prefix_file(file)))
+    if (FTH_LIKELY(!fth_prefix_ours(file)))
         return real_pread(file, to, size, offset);
     return is_no_offset(offset) ? -1 : fth_prefix_read(file, &(struct iovec){to, size}, 1, offset);
 }
 
 static ssize_t in_place_of_pwrite(int file, const void *from, size_t size, off_t offset)
 {
-    if (FTH_LIKELY(!fth_prefix_file(file)))
+    if (FTH_LIKELY(!fth_prefix_ours(file)))
         return real_pwrite(file, from, size, offset);
     return is_no_offset(offset)
                ? -1
@@ -65,26 +66,26 @@ static ssize_t (*real_readv)(int, const struct iovec *, int),
 
 static ssize_t in_place_of_readv(int file, const struct iovec *pieces, int count)
 {
-    return fth_prefix_file(file) ? fth_prefix_read(file, pieces, count, FTH_PREFIX_AT_POSITION)
+    return fth_prefix_ours(file) ? fth_prefix_read(file, pieces, count, FTH_PREFIX_AT_POSITION)
                                  : real_readv(file, pieces, count);
 }
 
 static ssize_t in_place_of_writev(int file, const struct iovec *pieces, int count)
 {
-    return fth_prefix_file(file) ? fth_prefix_write(file, pieces, count, FTH_PREFIX_AT_POSITION, 0)
+    return fth_prefix_ours(file) ? fth_prefix_write(file, pieces, count, FTH_PREFIX_AT_POSITION, 0)
                                  : real_writev(file, pieces, count);
 }
 
 static ssize_t in_place_of_preadv(int file, const struct iovec *pieces, int count, off_t offset)
 {
-    if (!fth_prefix_file(file))
+    if (!fth_prefix_ours(file))
         return real_preadv(file, pieces, count, offset);
     return is_no_offset(offset) ? -1 : fth_prefix_read(file, pieces, count, offset);
 }
 
 static ssize_t in_place_of_pwritev(int file, const struct iovec *pieces, int count, off_t offset)
 {
-    if (!fth_prefix_file(file))
+    if (!fth_prefix_ours(file))
         return real_pwritev(file, pieces, count, offset);
     return is_no_offset(offset) ? -1 : fth_prefix_write(file, pieces, count, offset, 0);
 }
@@ -105,7 +106,7 @@ static bool is_known(int flags, int64_t offset)
 static ssize_t in_place_of_preadv2(int file, const struct iovec *pieces, int count, off_t offset,
                                    int flags)
 {
-    if (!fth_prefix_file(file))
+    if (!fth_prefix_ours(file))
         return real_preadv2(file, pieces, count, offset, flags);
     return is_known(flags, offset) ? fth_prefix_read(file, pieces, count, offset) : -1;
 }
@@ -113,7 +114,7 @@ static ssize_t in_place_of_preadv2(int file, const struct iovec *pieces, int cou
 static ssize_t in_place_of_pwritev2(int file, const struct iovec *pieces, int count, off_t offset,
                                     int flags)
 {
-    if (!fth_prefix_file(file))
+    if (!fth_prefix_ours(file))
         return real_pwritev2(file, pieces, count, offset, flags);
     return is_known(flags, offset) ? fth_prefix_write(file, pieces, count, offset, flags) : -1;
 }
@@ -128,20 +129,22 @@ static void (*real_sync)(void);
 
 static off_t in_place_of_lseek(int file, off_t distance, int whence)
 {
-    return fth_prefix_file(file) ? fth_prefix_seek(file, distance, whence)
+    return fth_prefix_ours(file) ? fth_prefix_seek(file, distance, whence)
                                  : real_lseek(file, distance, whence);
 }
 
 static int in_place_of_ftruncate(int file, off_t length)
 {
-    if (!fth_prefix_file(file))
+    if (!fth_prefix_ours(file))
         return real_ftruncate(file, length);
     if (length < 0 || !fth_prefix_writes(file)) {
         errno = EINVAL;
         return -1;
     }
     uint64_t signals = fth_prefix_enter();
-    bool done = fth_prefix_truncate(fth_prefix_file(file), file, (uint64_t)length);
+    struct fth_client_file *ours = fth_prefix_file(file); /* NULL: it was given meanwhile */
+    bool done = ours ? fth_prefix_truncate(ours, file, (uint64_t)length)
+                     : syscall(SYS_ftruncate, file, length) == 0;
     fth_prefix_leave(signals);
     return done ? 0 : -1;
 }
@@ -178,7 +181,7 @@ static int in_place_of_truncate(const char *path, off_t length)
                    : (int)syscall(SYS_openat, AT_FDCWD, path, O_WRONLY | O_NONBLOCK | O_CLOEXEC);
     if (file < 0)
         return real_truncate(path, length);
-    file = fth_prefix_adopt(file, false);
+    file = fth_prefix_adopt(file, FTH_NOT_CUT);
     int result = file < 0                ? -1
                  : fth_prefix_file(file) ? in_place_of_ftruncate(file, length)
                                          : real_truncate(path, length);
@@ -196,10 +199,14 @@ static int in_place_of_truncate(const char *path, off_t length)
 
 static bool lengthen(int file, int64_t end)
 {
+    struct stat facts;
     uint64_t signals = fth_prefix_enter();
-    struct fth_client_file *ours = fth_prefix_file(file);
-    int64_t now = fth_prefix_end(ours, file);
+    struct fth_client_file *ours = fth_prefix_file(file); /* NULL: it was given meanwhile */
+    int64_t now = ours ? fth_prefix_end(ours, file) : -1;
     bool done = now >= 0 && (now >= end || fth_prefix_truncate(ours, file, (uint64_t)end));
+    if (!ours)
+        done = fstat(file, &facts) == 0 &&
+               (facts.st_size >= end || syscall(SYS_ftruncate, file, end) == 0);
     fth_prefix_leave(signals);
     return done;
 }
@@ -220,7 +227,7 @@ static int reserve(int file, int mode, off_t offset, off_t bytes)
 
 static int in_place_of_fallocate(int file, int mode, off_t offset, off_t bytes)
 {
-    return fth_prefix_file(file) ? reserve(file, mode, offset, bytes)
+    return fth_prefix_ours(file) ? reserve(file, mode, offset, bytes)
                                  : real_fallocate(file, mode, offset, bytes);
 }
 
@@ -231,7 +238,7 @@ static int in_place_of_posix_fallocate(int file, off_t offset, off_t bytes)
 {
     int64_t end;
     int before = errno;
-    if (!fth_prefix_file(file))
+    if (!fth_prefix_ours(file))
         return real_posix_fallocate(file, offset, bytes);
     if (offset < 0 || bytes <= 0)
         return EINVAL;
@@ -261,21 +268,21 @@ static bool synchronize_all(void)
 
 static int in_place_of_fsync(int file)
 {
-    if (!fth_prefix_file(file))
+    if (!fth_prefix_ours(file))
         return real_fsync(file);
     return fth_prefix_sync(file) ? 0 : -1;
 }
 
 static int in_place_of_fdatasync(int file)
 {
-    if (!fth_prefix_file(file))
+    if (!fth_prefix_ours(file))
         return real_fdatasync(file);
     return fth_prefix_sync(file) ? 0 : -1;
 }
 
 static int in_place_of_sync_file_range(int file, off64_t offset, off64_t bytes, unsigned flags)
 {
-    if (!fth_prefix_file(file))
+    if (!fth_prefix_ours(file))
         return real_sync_file_range(file, offset, bytes, flags);
     return fth_prefix_sync(file) ? 0 : -1;
 }
@@ -308,14 +315,14 @@ static ssize_t refuse(int error)
 static ssize_t in_place_of_copy_file_range(int from, off64_t *from_at, int to, off64_t *to_at,
                                            size_t size, unsigned flags)
 {
-    if (fth_prefix_file(from) || fth_prefix_file(to))
+    if (fth_prefix_ours(from) || fth_prefix_ours(to))
         return refuse(EXDEV);
     return real_copy_file_range(from, from_at, to, to_at, size, flags);
 }
 
 static ssize_t in_place_of_sendfile(int to, int from, off_t *from_at, size_t size)
 {
-    if (fth_prefix_file(from) || fth_prefix_file(to))
+    if (fth_prefix_ours(from) || fth_prefix_ours(to))
         return refuse(EINVAL);
     return real_sendfile(to, from, from_at, size);
 }
@@ -323,7 +330,7 @@ static ssize_t in_place_of_sendfile(int to, int from, off_t *from_at, size_t siz
 static ssize_t in_place_of_splice(int from, off64_t *from_at, int to, off64_t *to_at, size_t size,
                                   unsigned flags)
 {
-    if (fth_prefix_file(from) || fth_prefix_file(to))
+    if (fth_prefix_ours(from) || fth_prefix_ours(to))
         return refuse(EINVAL);
     return real_splice(from, from_at, to, to_at, size, flags);
 }
@@ -333,8 +340,8 @@ static ssize_t in_place_of_splice(int from, off64_t *from_at, int to, off64_t *t
 static int in_place_of_ioctl(int file, unsigned long command, void *argument)
 {
     unsigned type = command >> 8 & 0xff;
-    bool from = type == 0x94 && fth_prefix_file((int)(intptr_t)argument);
-    if ((fth_prefix_file(file) || from) && (type == 0x94 || type == 'X'))
+    bool from = type == 0x94 && fth_prefix_ours((int)(intptr_t)argument);
+    if ((fth_prefix_ours(file) || from) && (type == 0x94 || type == 'X'))
         return (int)refuse(EOPNOTSUPP);
     return real_ioctl(file, command, argument);
 }

@@ -2,6 +2,7 @@
 #include "prefix/bytes_of_files.h"
 #include "prefix/prefix_calls.h"
 #include "prefix/descriptors.h"
+#include "prefix/given_files.h"
 #include "prefix/stand_ins.h"
 
 #include <errno.h>
@@ -123,20 +124,20 @@ static int in_place_of_dup3(int descriptor, int to, int flags)
     return copy;
 }
 
-/* ---- locks: others see what was written under one when it is given up ---- */
+/* ---- locks: others see what was written under one, to any file, when it is given up ---- */
 
-static void acquired(int descriptor)
+static void acquired(void)
 {
     uint64_t signals = fth_prefix_enter();
-    fth_prefix_fetch(fth_prefix_file(descriptor));
+    fth_prefix_fetch_all();
     fth_prefix_leave(signals);
 }
 
 /* false: errno is set. */
-static bool releases(int descriptor)
+static bool releases(void)
 {
     uint64_t signals = fth_prefix_enter();
-    bool done = fth_prefix_publish(fth_prefix_file(descriptor), descriptor);
+    bool done = fth_prefix_publish_all();
     fth_prefix_leave(signals);
     return done;
 }
@@ -145,25 +146,25 @@ static int (*real_flock)(int, int), (*real_lockf)(int, int, off_t);
 
 static int in_place_of_flock(int descriptor, int operation)
 {
-    if (!fth_prefix_file(descriptor))
+    if (!fth_prefix_ours(descriptor))
         return real_flock(descriptor, operation);
-    if (operation & LOCK_UN && !releases(descriptor))
+    if (operation & LOCK_UN && !releases())
         return -1;
     int result = real_flock(descriptor, operation);
     if (!result && !(operation & LOCK_UN))
-        acquired(descriptor);
+        acquired();
     return result;
 }
 
 static int in_place_of_lockf(int descriptor, int operation, off_t length)
 {
-    if (!fth_prefix_file(descriptor))
+    if (!fth_prefix_ours(descriptor))
         return real_lockf(descriptor, operation, length);
-    if (operation == F_ULOCK && !releases(descriptor))
+    if (operation == F_ULOCK && !releases())
         return -1;
     int result = real_lockf(descriptor, operation, length);
     if (!result && (operation == F_LOCK || operation == F_TLOCK))
-        acquired(descriptor);
+        acquired();
     return result;
 }
 
@@ -174,11 +175,11 @@ static int (*real_fcntl)(int, int, void *);
 static int lock(int descriptor, int command, struct flock *lock)
 {
     bool gives_up = lock && lock->l_type == F_UNLCK;
-    if (gives_up && !releases(descriptor))
+    if (gives_up && !releases())
         return -1;
     int result = real_fcntl(descriptor, command, lock);
     if (!result && !gives_up)
-        acquired(descriptor);
+        acquired();
     return result;
 }
 
@@ -229,7 +230,7 @@ static int ours(int descriptor, int command, void *argument)
 
 static int in_place_of_fcntl(int descriptor, int command, void *argument)
 {
-    return fth_prefix_file(descriptor) ? ours(descriptor, command, argument)
+    return fth_prefix_ours(descriptor) ? ours(descriptor, command, argument)
                                        : real_fcntl(descriptor, command, argument);
 }
 
@@ -247,7 +248,7 @@ static ssize_t in_place_of_recvmsg(int socket, struct msghdr *message, int flags
             for (size_t at = 0; CMSG_LEN(at + sizeof(int)) <= head->cmsg_len; at += sizeof(int)) {
                 int descriptor;
                 memcpy(&descriptor, CMSG_DATA(head) + at, sizeof descriptor);
-                fth_prefix_adopt(descriptor, false);
+                fth_prefix_adopt(descriptor, FTH_NOT_CUT);
             }
     return result;
 }
@@ -256,7 +257,7 @@ static int (*real_pidfd_getfd)(int, int, unsigned);
 
 static int in_place_of_pidfd_getfd(int process, int descriptor, unsigned flags)
 {
-    return fth_prefix_adopt(real_pidfd_getfd(process, descriptor, flags), false);
+    return fth_prefix_adopt(real_pidfd_getfd(process, descriptor, flags), FTH_NOT_CUT);
 }
 
 const struct fth_prefix_call fth_prefix_descriptor_calls[] = {

@@ -3,6 +3,9 @@
 
 #include "fs/protocol/held_files.h"
 #include "prefix/bytes_of_files.h"
+#include "prefix/file_ends.h"
+#include "prefix/given_files.h"
+#include "prefix/model_choice.h"
 #include "prefix/stand_ins.h"
 
 #include <dirent.h>
@@ -36,15 +39,44 @@ static uint8_t uses_of(int flags)
                      (access != O_RDONLY ? FTH_PREFIX_WRITES : 0));
 }
 
+static bool cut_below(int descriptor)
+{
+    return syscall(SYS_ftruncate, descriptor, 0) == 0;
+}
+
+/* The server knows it first: from then on nobody writes bytes to the file below that were attached
+ * before. */
+static bool take(struct fth_client_file *file, int descriptor, const char *name, int flags,
+                 enum fth_prefix_cut cut)
+{
+    return fth_prefix_choose_model(file, name) && fth_prefix_opens(file, cut != FTH_NOT_CUT) &&
+           (cut == FTH_NOT_CUT || (flags & O_ACCMODE) == O_RDONLY || cut_below(descriptor));
+}
+
+/* The file is given: the descriptor is a plain one. */
+static bool leave_to_system(int descriptor, int flags, enum fth_prefix_cut cut)
+{
+    int kept = fth_prefix_flags(descriptor);
+    if (kept) {
+        syscall(SYS_fcntl, descriptor, F_SETFL, flags | kept);
+        fth_prefix_set_flags(descriptor, 0);
+    }
+    return cut != FTH_TO_CUT || cut_below(descriptor);
+}
+
 static int adopt(int descriptor, const struct stat *facts, const char *name, int flags,
-                 bool truncated)
+                 enum fth_prefix_cut cut)
 {
     char identity[FTH_IDENTITY_MOST];
-    fth_identity_of(facts, identity);
+    size_t length = fth_identity_of(facts, identity);
     uint64_t signals = fth_prefix_enter();
     struct fth_client_file *file = fth_client_file(identity);
-    bool done = fth_prefix_choose_model(file, name) && fth_prefix_opens(file, truncated);
-    if (done) {
+    file->bit = fth_known_files_bit(identity, length);
+    bool is_given = fth_prefix_may_be_given(file);
+    bool done = is_given ? fth_prefix_give_again(file) && leave_to_system(descriptor, flags, cut)
+                         : take(file, descriptor, name, flags, cut);
+    if (done && !is_given) {
+        take_flags_off(descriptor, flags);
         file->handles++;
         fth_prefix_uses[descriptor] = uses_of(flags);
         fth_prefix_opened[descriptor] = file;
@@ -53,30 +85,64 @@ static int adopt(int descriptor, const struct stat *facts, const char *name, int
     return done ? descriptor : -1;
 }
 
-int fth_prefix_adopt(int descriptor, bool truncated)
+/* The child of a vfork asks by a connection of its own: what it opens, its parent does not have.
+ * The program that comes finds the descriptor again. */
+static bool cut_borrowed(int descriptor, const struct stat *facts)
 {
-    struct stat facts;
-    char name[PATH_MAX];
-    int before = errno, flags;
-    if (descriptor < 0 || !fth_prefix.is_on || fth_prefix_file(descriptor))
-        return descriptor;
-    if (fstat(descriptor, &facts) || facts.st_dev != fth_prefix.device || !S_ISREG(facts.st_mode) ||
-        (flags = fth_prefix_kernel_flags(descriptor)) & O_PATH ||
-        !fth_prefix_is_below(descriptor, name)) {
-        errno = before;
-        return descriptor;
-    }
-    if (descriptor >= FTH_PREFIX_DESCRIPTORS)
-        return refuse(descriptor, EMFILE);
+    char identity[FTH_IDENTITY_MOST];
+    struct fth_connection own = {.instance = &fth_client.instance};
+    fth_identity_of(facts, identity);
+    uint64_t signals = fth_prefix_enter();
+    bool done = fth_prefix_publish_all() && fth_prefix_tell_cut(&own, identity);
+    fth_connection_close(&own);
+    fth_bytes_free(&own.in);
+    fth_bytes_free(&own.out);
+    fth_prefix_leave(signals);
+    return done && cut_below(descriptor);
+}
+
+static bool borrowed(int descriptor, const struct stat *facts, int flags, enum fth_prefix_cut cut)
+{
     take_flags_off(descriptor, flags);
-    if (fth_prefix_is_borrowed()) { /* the program that comes finds it again */
-        errno = before;
+    return cut == FTH_NOT_CUT || cut_borrowed(descriptor, facts);
+}
+
+/* false: errno is set. */
+static bool is_ours(int descriptor, struct stat *facts, int *flags, char name[PATH_MAX])
+{
+    return fstat(descriptor, facts) == 0 && facts->st_dev == fth_prefix.device &&
+           S_ISREG(facts->st_mode) &&
+           !((*flags = fth_prefix_kernel_flags(descriptor)) & O_PATH) &&
+           fth_prefix_is_below(descriptor, name);
+}
+
+static int cut_other(int descriptor, const struct stat *facts)
+{
+    return S_ISREG(facts->st_mode) && !cut_below(descriptor) ? refuse(descriptor, errno)
+                                                             : descriptor;
+}
+
+int fth_prefix_adopt(int descriptor, enum fth_prefix_cut cut)
+{
+    struct stat facts = {.st_mode = 0};
+    char name[PATH_MAX];
+    int before = errno, flags, result = descriptor;
+    if (descriptor < 0 || !fth_prefix.is_on ||
+        (fth_prefix_file(descriptor) && cut == FTH_NOT_CUT))
         return descriptor;
+    if (!is_ours(descriptor, &facts, &flags, name)) {
+        result = cut == FTH_TO_CUT ? cut_other(descriptor, &facts) : descriptor;
+    } else if (descriptor >= FTH_PREFIX_DESCRIPTORS) {
+        return refuse(descriptor, EMFILE);
+    } else {
+        bool done = fth_prefix_is_borrowed()
+                        ? borrowed(descriptor, &facts, flags, cut)
+                        : adopt(descriptor, &facts, name, flags, cut) >= 0;
+        result = done ? descriptor : refuse(descriptor, errno);
     }
-    if (adopt(descriptor, &facts, name, flags, truncated) < 0)
-        return refuse(descriptor, errno);
-    errno = before;
-    return descriptor;
+    if (result >= 0)
+        errno = before;
+    return result;
 }
 
 void fth_prefix_copied(int descriptor, int copy)
@@ -87,9 +153,11 @@ void fth_prefix_copied(int descriptor, int copy)
     if (copy >= FTH_PREFIX_DESCRIPTORS)
         return;
     uint64_t signals = fth_prefix_enter();
-    file->handles++;
-    fth_prefix_uses[copy] = fth_prefix_uses[descriptor];
-    fth_prefix_opened[copy] = file;
+    if (fth_prefix_file(descriptor) == file) {
+        file->handles++;
+        fth_prefix_uses[copy] = fth_prefix_uses[descriptor];
+        fth_prefix_opened[copy] = file;
+    }
     fth_prefix_leave(signals);
 }
 
@@ -102,13 +170,8 @@ static bool settle_program(struct fth_client_file *file)
     return fth_prefix_settle(file);
 }
 
-int fth_prefix_closes(int descriptor)
+static bool closes(struct fth_client_file *file, int descriptor)
 {
-    struct fth_client_file *file = fth_prefix_file(descriptor);
-    if (!file || fth_prefix_is_borrowed())
-        return 0;
-    int before = errno;
-    uint64_t signals = fth_prefix_enter();
     bool done = true;
     if (file->handles == 1 || fth_prefix_publishes(file, FTH_AT_CLOSE))
         done = fth_prefix_publish(file, descriptor) && settle_program(file);
@@ -118,6 +181,17 @@ int fth_prefix_closes(int descriptor)
     file->handles--;
     if (file->writer == descriptor)
         file->writer = -1;
+    return done;
+}
+
+int fth_prefix_closes(int descriptor)
+{
+    if (!fth_prefix_file(descriptor) || fth_prefix_is_borrowed())
+        return 0;
+    int before = errno;
+    uint64_t signals = fth_prefix_enter();
+    struct fth_client_file *file = fth_prefix_file(descriptor);
+    bool done = !file || closes(file, descriptor);
     fth_prefix_leave(signals);
     if (done)
         errno = before;
@@ -143,7 +217,7 @@ static void adopt_listed(const char *buffer, long bytes, int listing)
         for (; *digit >= '0' && *digit <= '9'; digit++)
             descriptor = descriptor * 10 + (*digit - '0');
         if (!*digit && descriptor != listing && !fth_prefix_is_own(descriptor))
-            fth_prefix_adopt(descriptor, false);
+            fth_prefix_adopt(descriptor, FTH_NOT_CUT);
         at += entry->length;
     }
 }

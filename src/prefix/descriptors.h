@@ -5,9 +5,17 @@
 #include "prefix/descriptor_table.h"
 #include "prefix/prefix.h"
 
-/* A descriptor was opened, or came from somewhere: is it one of ours? `truncated`: its file was cut
- * off as it was opened. Returns the descriptor, or -1 with errno where it cannot be used. */
-int fth_prefix_adopt(int descriptor, bool truncated);
+/* Is the file of a descriptor that was opened cut off? */
+enum fth_prefix_cut {
+    FTH_NOT_CUT,
+    FTH_IS_CUT, /* the system has done it */
+    FTH_TO_CUT, /* it is wanted, and is not done yet */
+};
+
+/* A descriptor was opened, or came from somewhere: is it one of ours? FTH_TO_CUT is done also where
+ * it is not, and not before the file has been taken. Returns the descriptor, or -1 with errno where
+ * it cannot be used, and is closed. */
+int fth_prefix_adopt(int descriptor, enum fth_prefix_cut cut);
 /* `copy` is another descriptor of what `descriptor` is of. */
 void fth_prefix_copied(int descriptor, int copy);
 /* The descriptor is about to be closed. -1: what was written to it could not be attached. */

@@ -4,6 +4,7 @@
 #include "fs/protocol/fs_messages.h"
 #include "fs/protocol/held_files.h"
 #include "prefix/fresh_bytes.h"
+#include "prefix/given_files.h"
 
 #include <errno.h>
 #include <string.h>
@@ -12,14 +13,19 @@
 
 bool fth_prefix_is_known(const struct fth_client_file *file)
 {
-    return fth_known_files_has(fth_prefix.known, file->name, strlen(file->name));
+    return fth_known_files_has(fth_prefix.known, file->bit);
+}
+
+static bool may_be_known(const char *identity)
+{
+    return fth_known_files_has(fth_prefix.known, fth_known_files_bit(identity, strlen(identity)));
 }
 
 bool fth_prefix_hold(struct fth_client_file *file, int descriptor)
 {
     struct fth_view view;
     fth_client_begin_request(FTH_MESSAGE_HOLD, file);
-    return fth_connection_ask_with(&fth_client.connection, descriptor, &view);
+    return fth_connection_ask_with(&fth_client.connection, descriptor, &view) || errno == EXDEV;
 }
 
 /* ---- asking ---- */
@@ -38,7 +44,7 @@ static int64_t new_end(const struct fth_client_file *file)
 static int64_t attached_end(const char *identity)
 {
     struct fth_view view;
-    if (!fth_known_files_has(fth_prefix.known, identity, strlen(identity)))
+    if (!may_be_known(identity))
         return 0;
     fth_connection_begin(&fth_client.connection, FTH_MESSAGE_STAT);
     fth_bytes_text(&fth_client.connection.out, identity, strlen(identity));
@@ -105,9 +111,9 @@ static bool ask_to_cut(const struct fth_client_file *file, uint64_t length)
 /* A server that was started again, or has flushed it all, may not have the file. */
 static bool cut_at_server(struct fth_client_file *file, int descriptor, uint64_t length)
 {
-    return ask_to_cut(file, length) ||
+    return ask_to_cut(file, length) || errno == EXDEV ||
            (errno == ESTALE && descriptor >= 0 && fth_prefix_hold(file, descriptor) &&
-            ask_to_cut(file, length));
+            (ask_to_cut(file, length) || errno == EXDEV));
 }
 
 bool fth_prefix_tell_length(struct fth_client_file *file, int descriptor, uint64_t length)
@@ -122,9 +128,23 @@ bool fth_prefix_tell_length(struct fth_client_file *file, int descriptor, uint64
     return cut_at_server(file, descriptor, length);
 }
 
-static bool cut_below(int descriptor, const struct stat *facts, uint64_t length)
+bool fth_prefix_tell_cut(struct fth_connection *connection, const char *identity)
 {
-    return length >= (uint64_t)facts->st_size || syscall(SYS_ftruncate, descriptor, length) == 0;
+    struct fth_view view;
+    if (!may_be_known(identity))
+        return true;
+    fth_connection_begin(connection, FTH_MESSAGE_TRUNCATE);
+    fth_bytes_text(&connection->out, identity, strlen(identity));
+    fth_bytes_varint(&connection->out, 0);
+    return fth_connection_ask(connection, &view) || errno == EXDEV;
+}
+
+/* A file that is given to the system, since this call began, has its end there alone. */
+static bool cut_below(const struct fth_client_file *file, int descriptor, const struct stat *facts,
+                      uint64_t length)
+{
+    return (length >= (uint64_t)facts->st_size && !fth_prefix_may_be_given(file)) ||
+           syscall(SYS_ftruncate, descriptor, length) == 0;
 }
 
 /* What nobody has attached anything of is cut off below alone. */
@@ -135,7 +155,7 @@ bool fth_prefix_truncate(struct fth_client_file *file, int descriptor, uint64_t 
         return false;
     bool grows = length > (uint64_t)facts.st_size;
     if (!fth_prefix_tell_length(file, grows ? descriptor : -1, length) ||
-        !cut_below(descriptor, &facts, length))
+        !cut_below(file, descriptor, &facts, length))
         return false;
     file->writer = descriptor;
     file->is_written = true;

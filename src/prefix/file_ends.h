@@ -10,7 +10,8 @@
 
 /* Has anybody attached something of the file, or made it longer, ever? */
 bool fth_prefix_is_known(const struct fth_client_file *file);
-/* The server gets a descriptor of the file, by which it writes to it. false: errno is set. */
+/* The server gets a descriptor of the file, by which it writes to it; not of one that is given to the
+ * system (given_files.h). false: errno is set. */
 bool fth_prefix_hold(struct fth_client_file *file, int descriptor);
 /* As this process sees it. -1: errno is set. */
 int64_t fth_prefix_end(struct fth_client_file *file, int descriptor);
@@ -19,8 +20,11 @@ int64_t fth_prefix_end_of(const struct stat *facts);
 /* Nothing is behind `length` any more; `descriptor`, to write: it may be longer than the file below
  * now, which this does not change; -1: it is 0. false: errno is set. */
 bool fth_prefix_tell_length(struct fth_client_file *file, int descriptor, uint64_t length);
+/* Says so of the file of this identity, by any connection. */
+bool fth_prefix_tell_cut(struct fth_connection *connection, const char *identity);
 bool fth_prefix_truncate(struct fth_client_file *file, int descriptor, uint64_t length);
-/* Where an append of so many bytes begins: nobody else gets the same place. -1: errno is set. */
+/* Where an append of so many bytes begins: nobody else gets the same place. -1: errno is set, EXDEV
+ * where the file is given to the system. */
 int64_t fth_prefix_reserve(struct fth_client_file *file, int descriptor, int64_t bytes);
 /* The file of this process with this identity; NULL: it has none open. */
 struct fth_client_file *fth_prefix_find(const struct stat *facts);

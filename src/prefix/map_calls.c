@@ -1,6 +1,6 @@
 /* Maps. */
 #include "prefix/bytes_of_files.h"
-#include "prefix/descriptor_table.h"
+#include "prefix/given_files.h"
 #include "prefix/prefix_calls.h"
 #include "prefix/program_memory.h"
 
@@ -43,11 +43,13 @@ static void *in_place_of_mmap(void *address, size_t length, int protection, int 
     int error = 0;
     if (flags & MAP_FIXED)
         fth_memory_changed();
-    if ((flags & MAP_ANONYMOUS) || !fth_prefix_file(file))
+    if ((flags & MAP_ANONYMOUS) || !fth_prefix_ours(file))
         return real_mmap(address, length, protection, flags, file, offset);
-    if ((flags & MAP_TYPE) != MAP_PRIVATE)
-        error = ENODEV;
-    else if (!fth_prefix_reads(file))
+    if ((flags & MAP_TYPE) != MAP_PRIVATE) /* everybody works on the file below from now on */
+        return fth_prefix_give(file)
+                   ? real_mmap(address, length, protection, flags, file, offset)
+                   : MAP_FAILED;
+    if (!fth_prefix_reads(file))
         error = EACCES;
     else if (offset < 0 || offset % 4096 || !length)
         error = EINVAL;

@@ -1,6 +1,7 @@
 /* Opening files. */
 #include "prefix/prefix_calls.h"
 #include "prefix/descriptors.h"
+#include "prefix/model_choice.h"
 #include "prefix/prefix_paths.h"
 
 #include <errno.h>
@@ -9,6 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 static int (*real_open)(const char *, int, ...), (*real_openat)(int, const char *, int, ...),
@@ -16,6 +18,21 @@ static int (*real_open)(const char *, int, ...), (*real_openat)(int, const char 
     (*real_openat_2)(int, const char *, int), (*real_open_by_handle_at)(int, void *, int),
     (*real_mkstemp)(char *), (*real_mkostemp)(char *, int), (*real_mkstemps)(char *, int),
     (*real_mkostemps)(char *, int, int);
+
+/* O_TRUNC is left out of what the system is asked: it comes when the file has been taken. To cut off
+ * what may only be read is the system's. */
+static int without_cut(int flags)
+{
+    bool leaves = !fth_prefix.is_on || (flags & O_ACCMODE) == O_RDONLY || flags & O_PATH;
+    return leaves ? flags : flags & ~O_TRUNC;
+}
+
+static int adopt(int descriptor, int flags)
+{
+    return fth_prefix_adopt(descriptor, !(flags & O_TRUNC)              ? FTH_NOT_CUT
+                                        : without_cut(flags) & O_TRUNC ? FTH_IS_CUT
+                                                                        : FTH_TO_CUT);
+}
 
 static int in_place_of_open(const char *path, int flags, ...)
 {
@@ -25,7 +42,10 @@ static int in_place_of_open(const char *path, int flags, ...)
     mode_t mode = flags & (O_CREAT | O_TMPFILE) ? va_arg(more, mode_t) : 0;
     va_end(more);
     fth_prefix_start();
-    return fth_prefix_adopt(real_open(fth_prefix_path(path, room), flags, mode), flags & O_TRUNC);
+    path = fth_prefix_path(path, room);
+    if (!fth_prefix_may_open(AT_FDCWD, path, flags))
+        return -1;
+    return adopt(real_open(path, without_cut(flags), mode), flags);
 }
 
 static int in_place_of_openat(int directory, const char *path, int flags, ...)
@@ -36,37 +56,49 @@ static int in_place_of_openat(int directory, const char *path, int flags, ...)
     mode_t mode = flags & (O_CREAT | O_TMPFILE) ? va_arg(more, mode_t) : 0;
     va_end(more);
     fth_prefix_start();
-    return fth_prefix_adopt(
-        real_openat(directory, fth_prefix_path_at(directory, path, room), flags, mode),
-        flags & O_TRUNC);
+    path = fth_prefix_path_at(directory, path, room);
+    if (!fth_prefix_may_open(directory, path, flags))
+        return -1;
+    return adopt(real_openat(directory, path, without_cut(flags), mode), flags);
 }
 
+/* Without O_CREAT, as they have no mode. */
 static int in_place_of_open_2(const char *path, int flags)
 {
     char room[PATH_MAX];
     fth_prefix_start();
-    return fth_prefix_adopt(real_open_2(fth_prefix_path(path, room), flags), flags & O_TRUNC);
+    path = fth_prefix_path(path, room);
+    if (!fth_prefix_may_open(AT_FDCWD, path, flags))
+        return -1;
+    return adopt(real_open_2(path, without_cut(flags)), flags);
 }
 
 static int in_place_of_openat_2(int directory, const char *path, int flags)
 {
     char room[PATH_MAX];
     fth_prefix_start();
-    return fth_prefix_adopt(
-        real_openat_2(directory, fth_prefix_path_at(directory, path, room), flags),
-        flags & O_TRUNC);
+    path = fth_prefix_path_at(directory, path, room);
+    if (!fth_prefix_may_open(directory, path, flags))
+        return -1;
+    return adopt(real_openat_2(directory, path, without_cut(flags)), flags);
 }
 
 static int in_place_of_creat(const char *path, mode_t mode)
 {
+    enum { FLAGS = O_WRONLY | O_CREAT | O_TRUNC };
     char room[PATH_MAX];
     fth_prefix_start();
-    return fth_prefix_adopt(real_creat(fth_prefix_path(path, room), mode), true);
+    path = fth_prefix_path(path, room);
+    if (!fth_prefix.is_on)
+        return real_creat(path, mode);
+    if (!fth_prefix_may_open(AT_FDCWD, path, FLAGS))
+        return -1;
+    return adopt((int)syscall(SYS_openat, AT_FDCWD, path, without_cut(FLAGS), mode), FLAGS);
 }
 
 static int in_place_of_open_by_handle_at(int mount, void *handle, int flags)
 {
-    return fth_prefix_adopt(real_open_by_handle_at(mount, handle, flags), flags & O_TRUNC);
+    return adopt(real_open_by_handle_at(mount, handle, without_cut(flags)), flags);
 }
 
 /* The six letters that were chosen go where they were asked for. */
@@ -76,7 +108,10 @@ static int made(char *path, const char *given, int descriptor)
     if (given != path && descriptor >= 0)
         for (size_t i = 1; i <= length && i <= other && given[other - i] != '/'; i++)
             path[length - i] = given[other - i];
-    return fth_prefix_adopt(descriptor, false);
+    int taken = fth_prefix_adopt(descriptor, FTH_NOT_CUT);
+    if (descriptor >= 0 && taken < 0)
+        syscall(SYS_unlinkat, AT_FDCWD, given, 0); /* nobody else has it yet */
+    return taken;
 }
 
 /* A path of which the system's functions write the end. */

@@ -165,34 +165,11 @@ static unsigned moments_of(const struct fth_client_file *file, unsigned moments)
 bool fth_prefix_publishes(const struct fth_client_file *file, enum fth_model_moment moment)
 {
     return (moments_of(file, file ? file->model->moments.publishes : publishes_any) & moment) ||
-           (fth_prefix.is_ending && moment == FTH_AT_ACCESS);
+           ((fth_prefix.is_ending || fth_prefix.is_strict) && moment == FTH_AT_ACCESS);
 }
 
 bool fth_prefix_fetches(const struct fth_client_file *file, enum fth_model_moment moment)
 {
-    return moments_of(file, file ? file->model->moments.fetches : fetches_any) & moment;
-}
-
-static bool refuse(const char *name, const char *one, const char *other)
-{
-    char text[PATH_MAX + 256];
-    int length = snprintf(text, sizeof text,
-                          "fathom fs: '%s' cannot be opened under two models, %s and %s\n", name,
-                          one, other);
-    write(STDERR_FILENO, text, (size_t)length < sizeof text ? (size_t)length : sizeof text - 1);
-    errno = EINVAL;
-    return false;
-}
-
-bool fth_prefix_choose_model(struct fth_client_file *file, const char *name)
-{
-    const struct fth_model_rules *rules = &fth_client.instance.rules;
-    const struct fth_model_rule *one, *other;
-    const struct fth_fs_model *model = fth_model_rules_of(rules, name, &one, &other);
-    if (!model)
-        return refuse(name, rules->models[one->model].name, rules->models[other->model].name);
-    if (file->handles && file->model != model)
-        return refuse(name, file->model->name, model->name);
-    file->model = model;
-    return true;
+    return (moments_of(file, file ? file->model->moments.fetches : fetches_any) & moment) ||
+           (fth_prefix.is_strict && moment == FTH_AT_ACCESS);
 }

@@ -23,6 +23,7 @@
 struct fth_prefix {
     bool is_on;             /* this process runs on an instance */
     bool is_ending;         /* exit has come: what is written from now on is attached at once */
+    bool is_strict;         /* others see each access, whatever the model is (given_files.h) */
     dev_t device;           /* of the folder below */
     const char *under, *at; /* the folder below, and the prefix; without a slash at their ends */
     size_t under_length, at_length;
@@ -50,8 +51,5 @@ void fth_prefix_forked(uint64_t signals);
 /* Does the model of the file want it now? NULL: that of any file. */
 bool fth_prefix_publishes(const struct fth_client_file *file, enum fth_model_moment moment);
 bool fth_prefix_fetches(const struct fth_client_file *file, enum fth_model_moment moment);
-/* The file is opened by this name, from its folder below, and has the model of it then. false: it
- * has another one already, which is said on standard error; errno is EINVAL. */
-bool fth_prefix_choose_model(struct fth_client_file *file, const char *name);
 
 #endif

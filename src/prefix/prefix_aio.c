@@ -1,7 +1,7 @@
 /* Asynchronous calls: they are over when they return, which programs may find at any time. Only
  * who wants a thread to be started at the end is refused. */
 #include "prefix/bytes_of_files.h"
-#include "prefix/descriptor_table.h"
+#include "prefix/given_files.h"
 #include "prefix/prefix_calls.h"
 
 #include <aio.h>
@@ -17,7 +17,7 @@ static int (*real_aio_read)(struct aiocb *), (*real_aio_write)(struct aiocb *),
 
 static bool is_ours(const struct aiocb *block)
 {
-    return block && fth_prefix_file(block->aio_fildes);
+    return block && fth_prefix_ours(block->aio_fildes);
 }
 
 /* As the system says it: SI_ASYNCIO. */

@@ -4,6 +4,8 @@
 #include "prefix/prefix_calls.h"
 #include "prefix/descriptors.h"
 #include "prefix/file_ends.h"
+#include "prefix/given_files.h"
+#include "prefix/model_choice.h"
 #include "prefix/prefix_paths.h"
 
 #include <errno.h>
@@ -28,7 +30,17 @@ static FILE *adopt(FILE *stream, const char *mode)
     if (!stream || !fth_prefix.is_on)
         return stream;
     int descriptor = stream->_fileno;
-    return descriptor < 0 || fth_prefix_adopt(descriptor, *mode == 'w') >= 0 ? stream : NULL;
+    enum fth_prefix_cut cut = *mode == 'w' ? FTH_IS_CUT : FTH_NOT_CUT;
+    return descriptor < 0 || fth_prefix_adopt(descriptor, cut) >= 0 ? stream : NULL;
+}
+
+/* libc opens the file, and cuts it off, by itself: whether it may is asked before. */
+static bool may_open(const char *path, const char *mode)
+{
+    static const int flags_of[] = {O_CREAT | O_TRUNC, O_CREAT};
+    const char *known = *mode ? strchr("wa", *mode) : NULL;
+    return !known || fth_prefix_may_open(AT_FDCWD, path,
+                                         flags_of[*known == 'a'] | (strchr(mode, 'x') ? O_EXCL : 0));
 }
 
 /* Without 'm', which asks libc to map the file. */
@@ -53,7 +65,7 @@ static FILE *in_place_of_fopen(const char *path, const char *mode)
     path = fth_prefix_path(path, room);
     if (fth_prefix.is_on)
         mode = without_map(mode, plain);
-    return adopt(real_fopen(path, mode), mode);
+    return may_open(path, mode) ? adopt(real_fopen(path, mode), mode) : NULL;
 }
 
 static FILE *in_place_of_freopen(const char *path, const char *mode, FILE *stream)
@@ -66,6 +78,11 @@ static FILE *in_place_of_freopen(const char *path, const char *mode, FILE *strea
         fflush_unlocked(stream);
         fth_prefix_closes(descriptor);
     }
+    if (path && !may_open(path, mode)) {
+        real_freopen("", "r", stream); /* which closes it */
+        errno = EINVAL;
+        return NULL;
+    }
     return adopt(real_freopen(path, mode, stream), path ? mode : "");
 }
 
@@ -74,7 +91,7 @@ static FILE *in_place_of_fdopen(int descriptor, const char *mode)
 {
     FILE *stream = real_fdopen(descriptor, mode);
     int before = errno;
-    if (!stream || !fth_prefix_file(descriptor))
+    if (!stream || !fth_prefix_ours(descriptor))
         return stream;
     long flags = syscall(SYS_fcntl, descriptor, F_GETFL, 0);
     if (flags & O_APPEND) {
@@ -98,7 +115,7 @@ static int in_place_of_fflush(FILE *stream)
     int result = real_fflush(stream);
     if (result || !fth_prefix.is_on)
         return result;
-    struct fth_client_file *file = stream ? fth_prefix_file(stream->_fileno) : NULL;
+    struct fth_client_file *file = stream ? fth_prefix_ours(stream->_fileno) : NULL;
     if ((stream && !file) || !fth_prefix_publishes(file, FTH_AT_SYNC))
         return result;
     uint64_t signals = fth_prefix_enter();
@@ -116,7 +133,7 @@ static int (*real_IO_file_close)(FILE *), (*real_IO_file_stat)(FILE *, void *);
 
 static ssize_t in_place_of_IO_file_read(FILE *stream, void *to, ssize_t size)
 {
-    if (!fth_prefix_file(stream->_fileno))
+    if (!fth_prefix_ours(stream->_fileno))
         return real_IO_file_read(stream, to, size);
     return fth_prefix_read(stream->_fileno, &(struct iovec){to, (size_t)size}, 1,
                            FTH_PREFIX_AT_POSITION);
@@ -129,7 +146,7 @@ enum { IS_ERROR = 0x20 }; /* in _flags (libio.h) */
 static ssize_t in_place_of_IO_file_write(FILE *stream, const void *from, ssize_t size)
 {
     ssize_t done = 0;
-    if (!fth_prefix_file(stream->_fileno))
+    if (!fth_prefix_ours(stream->_fileno))
         return real_IO_file_write(stream, from, size);
     while (done < size) {
         ssize_t count = fth_prefix_write(
@@ -148,7 +165,7 @@ static ssize_t in_place_of_IO_file_write(FILE *stream, const void *from, ssize_t
 
 static off64_t in_place_of_IO_file_seek(FILE *stream, off64_t distance, int whence)
 {
-    return fth_prefix_file(stream->_fileno) ? fth_prefix_seek(stream->_fileno, distance, whence)
+    return fth_prefix_ours(stream->_fileno) ? fth_prefix_seek(stream->_fileno, distance, whence)
                                             : real_IO_file_seek(stream, distance, whence);
 }
 
@@ -166,11 +183,12 @@ static int in_place_of_IO_file_stat(FILE *stream, void *to)
 {
     int result = real_IO_file_stat(stream, to);
     struct stat *facts = to;
-    struct fth_client_file *file = fth_prefix_file(stream->_fileno);
+    struct fth_client_file *file = fth_prefix_ours(stream->_fileno);
     if (result || !file)
         return result;
     uint64_t signals = fth_prefix_enter();
-    facts->st_size = fth_prefix_end(file, stream->_fileno);
+    if (fth_prefix_file(stream->_fileno) == file)
+        facts->st_size = fth_prefix_end(file, stream->_fileno);
     fth_prefix_leave(signals);
     return result;
 }
@@ -206,14 +224,14 @@ static int print(int descriptor, const char *format, va_list arguments)
 
 static int in_place_of_vdprintf(int descriptor, const char *format, va_list arguments)
 {
-    return fth_prefix_file(descriptor) ? print(descriptor, format, arguments)
+    return fth_prefix_ours(descriptor) ? print(descriptor, format, arguments)
                                        : real_vdprintf(descriptor, format, arguments);
 }
 
 static int in_place_of_vdprintf_chk(int descriptor, int level, const char *format,
                                     va_list arguments)
 {
-    return fth_prefix_file(descriptor) ? print(descriptor, format, arguments)
+    return fth_prefix_ours(descriptor) ? print(descriptor, format, arguments)
                                        : real_vdprintf_chk(descriptor, level, format, arguments);
 }
 

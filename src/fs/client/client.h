@@ -31,7 +31,9 @@ struct fth_client_file {
     uint64_t seen_end; /* of the file, as the server said */
     int below;         /* in the folder below, to read; -1: not open */
     /* of programs that know nothing of the file system (src/prefix) */
+    uint32_t bit;     /* of fs/protocol/held_files.h */
     bool is_held;     /* the server knows the file of this identity */
+    bool is_given;    /* the server has given it to the system */
     bool wants_query; /* others may have attached something since it was asked */
     bool is_written;  /* and the file below has an older time */
     bool is_of_mpi;   /* MPI has opened it, and says when it is published and fetched */

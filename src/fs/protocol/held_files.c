@@ -29,15 +29,17 @@ size_t fth_identity_of(const struct stat *status, char identity[FTH_IDENTITY_MOS
     return (size_t)(at - identity);
 }
 
+enum { BYTES = 2 * FTH_KNOWN_BYTES };
+
 uint8_t *fth_known_files_map(int folder, bool writes)
 {
     int file = openat(folder, "known",
                       (writes ? O_RDWR | O_CREAT : O_RDONLY) | O_NOFOLLOW | O_CLOEXEC, 0600);
     if (file < 0)
         return NULL;
-    int error = writes ? posix_fallocate(file, 0, FTH_KNOWN_BYTES) : 0;
+    int error = writes ? posix_fallocate(file, 0, BYTES) : 0;
     void *map = error ? MAP_FAILED
-                      : mmap(NULL, FTH_KNOWN_BYTES, PROT_READ | (writes ? PROT_WRITE : 0),
+                      : mmap(NULL, BYTES, PROT_READ | (writes ? PROT_WRITE : 0),
                              MAP_SHARED, file, 0);
     error = error ? error : errno;
     close(file);
@@ -45,23 +47,31 @@ uint8_t *fth_known_files_map(int folder, bool writes)
     return map == MAP_FAILED ? NULL : map;
 }
 
-static uint64_t bit_of(const char *identity, size_t length)
+void fth_known_files_unmap(uint8_t *known)
+{
+    munmap(known, BYTES);
+}
+
+uint32_t fth_known_files_bit(const char *identity, size_t length)
 {
     uint64_t hash = 0xcbf29ce484222325; /* FNV-1a (Fowler, Noll, Vo) */
     for (size_t i = 0; i < length; i++)
         hash = (hash ^ (uint8_t)identity[i]) * 0x100000001b3;
-    return (hash ^ hash >> 32) % (FTH_KNOWN_BYTES * 8);
+    return (uint32_t)((hash ^ hash >> 32) % (FTH_KNOWN_BYTES * 8));
 }
 
-void fth_known_files_add(uint8_t *known, const char *identity, size_t length)
+static void set(uint8_t *known, uint32_t bit)
 {
-    uint64_t bit = bit_of(identity, length);
     if (known)
         __atomic_fetch_or(&known[bit / 8], (uint8_t)(1 << bit % 8), __ATOMIC_SEQ_CST);
 }
 
-bool fth_known_files_has(const uint8_t *known, const char *identity, size_t length)
+void fth_known_files_add(uint8_t *known, const char *identity, size_t length)
 {
-    uint64_t bit = bit_of(identity, length);
-    return __atomic_load_n(&known[bit / 8], __ATOMIC_SEQ_CST) >> bit % 8 & 1;
+    set(known, fth_known_files_bit(identity, length));
+}
+
+void fth_given_files_add(uint8_t *known, const char *identity, size_t length)
+{
+    set(known, FTH_KNOWN_BYTES * 8 + fth_known_files_bit(identity, length));
 }

@@ -3,7 +3,10 @@
  *
  * Which files these are, all processes of a node see in the file `known` of the instance, without a
  * message: it has a bit for the hash of each. A bit that is not set: nobody has attached anything.
- * Bits are never taken back. */
+ * Behind them it has as many bits for files that are given to the system: all of their bytes are in
+ * the folder below, and everybody works on them there, as somebody maps them shared. Bits are never
+ * taken back. Two files may have one bit, so what it says of a file is a guess, but where it is not
+ * set. */
 #ifndef FTH_FS_HELD_FILES_H
 #define FTH_FS_HELD_FILES_H
 
@@ -19,7 +22,19 @@ enum { FTH_IDENTITY_MOST = 48, FTH_KNOWN_BYTES = 64 << 10 };
 size_t fth_identity_of(const struct stat *status, char identity[FTH_IDENTITY_MOST]);
 /* The bits, mapped; `writes`: and made, where they are not there. NULL: errno is set. */
 uint8_t *fth_known_files_map(int folder, bool writes);
+void fth_known_files_unmap(uint8_t *known);
+uint32_t fth_known_files_bit(const char *identity, size_t length);
 void fth_known_files_add(uint8_t *known, const char *identity, size_t length);
-bool fth_known_files_has(const uint8_t *known, const char *identity, size_t length);
+void fth_given_files_add(uint8_t *known, const char *identity, size_t length);
+
+static inline bool fth_known_files_has(const uint8_t *known, uint32_t bit)
+{
+    return __atomic_load_n(&known[bit / 8], __ATOMIC_SEQ_CST) >> bit % 8 & 1;
+}
+
+static inline bool fth_given_files_has(const uint8_t *known, uint32_t bit)
+{
+    return fth_known_files_has(known, FTH_KNOWN_BYTES * 8 + bit);
+}
 
 #endif

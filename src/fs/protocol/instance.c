@@ -11,7 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
-#include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
@@ -87,7 +86,7 @@ static int fill(struct fth_fs_instance *instance, const char *buffers, struct ft
     uint8_t *known = fth_known_files_map(instance->folder, true);
     if (!known)
         return fth_fail_errno(error, "the list of known files cannot be made");
-    munmap(known, FTH_KNOWN_BYTES);
+    fth_known_files_unmap(known);
     return 0;
 }
 

@@ -61,11 +61,24 @@ static bool is_stale(const struct request *request)
                 ->is_held;
 }
 
+/* Of a file that is given to the system, or of one that has the same bit: the client gives it as
+ * well, and goes on without us. */
+static bool take_own_path(struct request *request)
+{
+    const struct fth_published *published = request->requests->published;
+    if (!take_path(request))
+        return false;
+    if (is_identity(request) && published->known &&
+        fth_given_files_has(published->known, fth_known_files_bit(request->path, request->length)))
+        request->error = EXDEV;
+    return !request->error;
+}
+
 static void attach(struct request *request)
 {
     struct fth_published *published = request->requests->published;
     struct fth_error *error = NULL;
-    if (!take_path(request))
+    if (!take_own_path(request))
         return;
     if (is_stale(request)) {
         request->error = ESTALE;
@@ -247,6 +260,26 @@ static void settle(struct request *request)
     }
 }
 
+/* All of the file is below, and nobody attaches anything of it any more. */
+static void give(struct request *request)
+{
+    struct fth_published *published = request->requests->published;
+    struct fth_error *error = NULL;
+    if (!take_path(request))
+        return;
+    if (!is_identity(request)) {
+        request->error = EBADMSG;
+        return;
+    }
+    struct fth_stage_out done = {.files = 0};
+    const struct fth_stage_out_of of = {.path = request->path, .length = request->length};
+    if (fth_stage_out(published, request->requests->instance, &of, &done, &error) ||
+        fth_published_forget(published, request->path, request->length, &error))
+        failed(request, error);
+    else
+        fth_given_files_add(published->known, request->path, request->length);
+}
+
 /* The end of the file: of what was attached, or in the folder below. */
 static uint64_t end_of(const struct fth_published_file *file, int under, const char *path)
 {
@@ -316,7 +349,7 @@ static void hold(struct request *request)
 {
     struct fth_error *error = NULL;
     int file = *request->passed;
-    if (!take_path(request))
+    if (!take_own_path(request))
         return;
     if (file < 0 || !is_file_of(file, request->path, request->length)) {
         request->error = file < 0 ? EMFILE : EBADMSG;
@@ -331,7 +364,7 @@ static void hold(struct request *request)
 static void truncate_file(struct request *request)
 {
     struct fth_error *error = NULL;
-    if (!take_path(request))
+    if (!take_own_path(request))
         return;
     uint64_t length = fth_view_varint(request->message);
     if (request->message->failed || length > INT64_MAX)
@@ -346,7 +379,7 @@ static void truncate_file(struct request *request)
 static void reserve(struct request *request)
 {
     struct fth_error *error = NULL;
-    if (!take_path(request))
+    if (!take_own_path(request))
         return;
     struct fth_published_file *file =
         fth_published_file(request->requests->published, request->path, request->length);
@@ -401,6 +434,9 @@ static void answer_kind(struct request *request, uint8_t kind)
         break;
     case FTH_MESSAGE_SETTLE:
         settle(request);
+        break;
+    case FTH_MESSAGE_GIVE:
+        give(request);
         break;
     case FTH_MESSAGE_FLUSH_OWN:
         flush_own(request);
