@@ -73,3 +73,27 @@ bool fth_file_names_make_folders(int under, const char *name)
     }
     return true;
 }
+
+/* ---- until a file is whole ---- */
+
+static const char mark[] = ".fathom-part-";
+
+static const char *last_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+bool fth_file_name_of_part(const char *path, char part[PATH_MAX])
+{
+    const char *last = last_of(path);
+    return snprintf(part, PATH_MAX, "%.*s%s%s", (int)(last - path), path, mark, last) < PATH_MAX;
+}
+
+bool fth_file_name_of_whole(const char *part, char path[PATH_MAX])
+{
+    const char *last = last_of(part);
+    return strncmp(last, mark, sizeof mark - 1) == 0 && last[sizeof mark - 1] &&
+           snprintf(path, PATH_MAX, "%.*s%s", (int)(last - part), part, last + sizeof mark - 1) <
+               PATH_MAX;
+}

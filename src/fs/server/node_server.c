@@ -76,7 +76,7 @@ static int serve(struct fth_connections *connections, struct fth_published *publ
     return connections->requests->stop
                ? 0
                : fth_stage_out(published, connections->instance,
-                               &(struct fth_stage_out_of){.owner = 0}, &done, error);
+                               &(struct fth_stage_out_of){.at_end = true}, &done, error);
 }
 
 /* A client has cut a file off that the server has mapped: its pages are empty from now on, which

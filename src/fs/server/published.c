@@ -2,6 +2,7 @@
 #include "fs/server/published.h"
 
 #include "base/memory.h"
+#include "fs/protocol/file_names.h"
 #include "fs/protocol/fs_messages.h"
 #include "fs/protocol/held_files.h"
 #include "fs/server/held_again.h"
@@ -195,6 +196,14 @@ int fth_published_hold(struct fth_published *published, const char *identity, si
     return failed;
 }
 
+/* By the name that it had, or the one that it has until it is whole. */
+static int find_held(const char *name, const struct fth_held_file *held)
+{
+    char part[PATH_MAX];
+    int found = fth_held_again(name, held);
+    return found < 0 && fth_file_name_of_part(name, part) ? fth_held_again(part, held) : found;
+}
+
 /* A server that is started again finds the file by the name that it had, if it has it still. */
 static void read_held(struct fth_published *published, struct fth_view *view, const char *identity,
                       size_t length)
@@ -209,7 +218,7 @@ static void read_held(struct fth_published *published, struct fth_view *view, co
     free(file->name_then);
     file->name_then = fth_text_part(text, name_length);
     file->born = held.born;
-    int found = fth_held_again(file->name_then, &held);
+    int found = find_held(file->name_then, &held);
     if (found >= 0)
         hold(published, identity, length, found);
 }

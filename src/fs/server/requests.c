@@ -220,7 +220,9 @@ static void flush(struct request *request, const struct fth_stage_out_of *of)
 static void flush_own(struct request *request)
 {
     if (take_path(request))
-        flush(request, &(struct fth_stage_out_of){request->client, request->path, request->length});
+        flush(request, &(struct fth_stage_out_of){.owner = request->client,
+                                                  .path = request->path,
+                                                  .length = request->length});
 }
 
 /* The client needs the room of its buffer. */
@@ -448,7 +450,7 @@ static void answer_kind(struct request *request, uint8_t kind)
         status(request);
         break;
     case FTH_MESSAGE_STOP:
-        flush(request, &(struct fth_stage_out_of){.owner = 0});
+        flush(request, &(struct fth_stage_out_of){.at_end = true});
         request->requests->stop = !request->error;
         break;
     case FTH_MESSAGE_DISCARD:

@@ -15,9 +15,10 @@
 
 /* A file of the folder below on its way. */
 struct target {
-    const char *path;
+    char path[PATH_MAX]; /* its name when it is whole */
     struct fth_keyed *buffers; /* of clients, that are open */
-    char part[PATH_MAX];       /* its name until it is whole; "": it has its own */
+    char part[PATH_MAX];       /* its name until then; "": it has its own */
+    bool is_kept;              /* under that name, where it does not become whole */
     int file;
     uint8_t *piece;           /* PIECE bytes on their way */
     struct timespec times[2]; /* that it keeps, for futimens */
@@ -35,28 +36,57 @@ static int keep_times(struct target *target)
     return 0;
 }
 
+static bool is_name_of(int under, const char *path, int file)
+{
+    struct stat named, held;
+    return fstatat(under, path, &named, AT_SYMLINK_NOFOLLOW) == 0 && fstat(file, &held) == 0 &&
+           named.st_dev == held.st_dev && named.st_ino == held.st_ino && held.st_nlink == 1;
+}
+
+/* Takes its name away, or finds that this has been done before. Where that cannot be, or it has other
+ * names as well, it is written under the one that it has. */
+static void hide(struct target *target, int under)
+{
+    char whole[PATH_MAX];
+    if (!is_name_of(under, target->path, target->file))
+        return;
+    if (fth_file_name_of_whole(target->path, whole)) {
+        strcpy(target->part, target->path);
+        strcpy(target->path, whole);
+    } else if (!fth_file_name_of_part(target->path, target->part) ||
+               renameat2(under, target->path, under, target->part, RENAME_NOREPLACE)) {
+        *target->part = 0;
+    }
+    target->is_kept = *target->part != 0;
+}
+
+static int open_held(struct target *target, const struct fth_published_file *file, int under,
+                     bool at_end, struct fth_error **error)
+{
+    target->file = fcntl(file->held, F_DUPFD_CLOEXEC, 0);
+    if (target->file < 0)
+        return fth_fail_errno(error, "'%s' cannot be opened again", target->path);
+    if (at_end)
+        hide(target, under);
+    return keep_times(target);
+}
+
 static int open_target(struct target *target, const struct fth_published_file *file,
-                       struct fth_keyed *buffers, int under, const char *path,
+                       struct fth_keyed *buffers, int under, const char *path, bool at_end,
                        struct fth_error **error)
 {
-    *target = (struct target){.path = path,
-                              .buffers = buffers,
+    *target = (struct target){.buffers = buffers,
                               .times = {{.tv_nsec = UTIME_OMIT}, {.tv_nsec = UTIME_OMIT}}};
-    if (file->is_held) {
-        target->file = fcntl(file->held, F_DUPFD_CLOEXEC, 0);
-        return target->file < 0 ? fth_fail_errno(error, "'%s' cannot be opened again", path)
-                                : keep_times(target);
-    }
+    snprintf(target->path, sizeof target->path, "%s", path);
+    if (file->is_held)
+        return open_held(target, file, under, at_end, error);
     /* a pipe of that name is refused, not waited for */
     target->file = openat(under, path, O_WRONLY | O_NONBLOCK | O_CLOEXEC);
     if (target->file >= 0)
         return 0;
     if (errno != ENOENT)
         return fth_fail_errno(error, "'%s' cannot be opened in the folder below", path);
-    const char *slash = strrchr(path, '/');
-    int folders = slash ? (int)(slash - path) + 1 : 0;
-    if (snprintf(target->part, sizeof target->part, "%.*s.fathom-part-%s", folders, path,
-                 path + folders) >= (int)sizeof target->part)
+    if (!fth_file_name_of_part(path, target->part))
         return fth_fail(error, "the path '%s' is too long", path);
     if (!fth_file_names_make_folders(under, path))
         return fth_fail_errno(error, "the folder of '%s' cannot be made below", path);
@@ -70,16 +100,24 @@ static int open_target(struct target *target, const struct fth_published_file *f
                             : 0;
 }
 
+/* Whoever has taken the name meanwhile keeps it. */
+static int name_it(const struct target *target, int under)
+{
+    int failed =
+        renameat2(under, target->part, under, target->path, RENAME_NOREPLACE);
+    return failed && errno == EINVAL ? renameat(under, target->part, under, target->path) : failed;
+}
+
 static int close_target(struct target *target, int under, bool whole, struct fth_error **error)
 {
     if (target->times[1].tv_nsec != UTIME_OMIT)
         futimens(target->file, target->times); /* of somebody else's file it cannot be kept */
     int failed = close(target->file);
     if (!failed && whole && *target->part)
-        failed = renameat(under, target->part, under, target->path);
+        failed = name_it(target, under);
     if (failed && whole)
         return fth_fail_errno(error, "'%s' cannot be ended in the folder below", target->path);
-    if (!whole && *target->part)
+    if (!whole && *target->part && !target->is_kept)
         unlinkat(under, target->part, 0);
     return failed || !whole ? -1 : 0;
 }
@@ -166,18 +204,19 @@ static bool is_short(const struct fth_published_file *file)
 }
 
 static int stage_file(struct fth_published_file *file, struct fth_keyed *buffers,
-                      const struct fth_fs_instance *instance, const char *path, uint32_t owner,
-                      struct fth_stage_out *done, struct fth_error **error)
+                      const struct fth_fs_instance *instance, const char *path,
+                      const struct fth_stage_out_of *of, struct fth_stage_out *done,
+                      struct fth_error **error)
 {
     struct target target;
     struct fth_interval interval;
     int failed = 0;
-    if (open_target(&target, file, buffers, instance->under, path, error))
+    if (open_target(&target, file, buffers, instance->under, path, of->at_end, error))
         return -1;
     target.piece = fth_new(PIECE, 1);
     for (uint64_t at = 0; !failed && fth_intervals_find(&file->intervals, at, &interval);
          at = interval.end)
-        if (wanted(&interval, owner)) {
+        if (wanted(&interval, of->owner)) {
             failed = write_interval(instance, &target, &interval, error);
             done->bytes += failed ? 0 : interval.end - interval.begin;
         }
@@ -212,7 +251,7 @@ int fth_stage_out(struct fth_published *published, const struct fth_fs_instance 
             (of->path && (length != of->length || memcmp(name, of->path, length) != 0)))
             continue;
         char *path = fth_published_name(published, i);
-        if (stage_file(file, &buffers, instance, path, of->owner, done, failed ? NULL : error))
+        if (stage_file(file, &buffers, instance, path, of, done, failed ? NULL : error))
             failed = -1;
         else
             mark_clean(file, of->owner);
