@@ -61,16 +61,20 @@ bool fth_prefix_opens(struct fth_client_file *file, bool truncated)
 /* ---- who sees what ---- */
 
 /* A server that was started again may not have found the file. */
+static bool publish_range(struct fth_client_file *file, int descriptor, uint64_t begin,
+                          uint64_t end)
+{
+    bool done = fth_publish(file, begin, end);
+    if (!done && errno == ESTALE && fth_prefix_hold(file, fth_prefix_writer_of(file, descriptor)))
+        done = fth_publish(file, begin, end);
+    return done || (errno == EXDEV && fth_prefix_write_given(file, descriptor));
+}
+
 bool fth_prefix_publish(struct fth_client_file *file, int descriptor)
 {
     if (!file->is_written && !fth_prefix_fresh_has(file))
         return true;
-    bool done = fth_publish(file, file->fresh_begin, file->fresh_end);
-    if (!done && errno == ESTALE && fth_prefix_hold(file, fth_prefix_writer_of(file, descriptor)))
-        done = fth_publish(file, file->fresh_begin, file->fresh_end);
-    if (!done && errno == EXDEV)
-        return fth_prefix_write_given(file, descriptor);
-    if (!done)
+    if (!publish_range(file, descriptor, file->fresh_begin, file->fresh_end))
         return false;
     fth_prefix_fresh_clear(file);
     fth_prefix_tell_times(file, descriptor);
@@ -83,6 +87,24 @@ bool fth_prefix_publish_all(void)
     for (size_t i = 0; i < fth_client.file_count; i++)
         if (fth_client.files[i]->handles && !fth_prefix_publish(fth_client.files[i], -1))
             done = false;
+    return done;
+}
+
+/* Others may see bytes before a model wants it, but they have to see them when it does. What a write
+ * that is under way has put into the buffer is attached as well. */
+static bool was_early;
+
+bool fth_prefix_publish_early(void)
+{
+    bool done = true;
+    was_early = true;
+    for (size_t i = 0; i < fth_client.file_count; i++) {
+        struct fth_client_file *file = fth_client.files[i];
+        if (file->own.count && !publish_range(file, file->writer, 0, INT64_MAX))
+            done = false;
+        else
+            fth_prefix_fresh_clear(file);
+    }
     return done;
 }
 
@@ -252,14 +274,16 @@ static ssize_t write_at(struct fth_client_file *file, int descriptor, const stru
 {
     if (!fth_vector_is_within(offset, bytes))
         return -1;
+    file->writer = descriptor;
+    was_early = false;
     ssize_t done = write_all(file, pieces, count, (uint64_t)offset, bytes);
     if (done > 0)
         fth_prefix_fresh_put(file, descriptor, (uint64_t)offset, (uint64_t)(offset + done));
-    file->writer = descriptor;
     file->is_written = true;
     if (!offset && count && begins_program(pieces))
         file->is_program = true;
-    if (done > 0 && (fth_prefix_publishes(file, FTH_AT_ACCESS) || fth_prefix_fresh_is_due(file)) &&
+    if (done > 0 &&
+        (fth_prefix_publishes(file, FTH_AT_ACCESS) || fth_prefix_fresh_is_due(file) || was_early) &&
         !fth_prefix_publish(file, descriptor))
         return -1;
     return done;

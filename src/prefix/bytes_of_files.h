@@ -13,6 +13,8 @@ bool fth_prefix_opens(struct fth_client_file *file, bool truncated);
 bool fth_prefix_publish(struct fth_client_file *file, int descriptor);
 /* The same of all files. */
 bool fth_prefix_publish_all(void);
+/* The same, as there is no room for more in the buffer. */
+bool fth_prefix_publish_early(void);
 /* What others attached is asked for before it is read the next time. */
 void fth_prefix_fetch(struct fth_client_file *file);
 void fth_prefix_fetch_all(void);

@@ -36,6 +36,7 @@ __attribute__((constructor)) static void begin(void)
     fth_prefix_start();
     if (!fth_prefix.is_on)
         return;
+    fth_client.attach_early = fth_prefix_publish_early;
     fth_prefix_refuse_queues();
     fth_prefix_adopt_inherited();
 }

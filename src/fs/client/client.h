@@ -56,6 +56,9 @@ struct fth_client {
     struct fth_client_file **files;
     size_t file_count;
     bool opened; /* the instance is known */
+    /* Attaches all that is not, as the buffer is full of it; NULL: nobody else decides what is
+     * attached. false: errno is set. */
+    bool (*attach_early)(void);
 };
 
 extern struct fth_client fth_client;

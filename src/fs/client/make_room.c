@@ -118,9 +118,16 @@ static bool compact(void)
     return true;
 }
 
+static bool give_up_waiting(void)
+{
+    return errno == ENOSPC && fth_client.attach_early && fth_client.attach_early() && reclaim() &&
+           (recycle(0) || compact());
+}
+
 bool fth_make_room(void)
 {
     /* To look for segments takes time, so there are some more where it would come again soon. */
     return recycle(1) || fth_own_buffer_grow(&fth_client.buffer) ||
-           fth_client.buffer.unused_count || (reclaim() && (recycle(0) || compact()));
+           fth_client.buffer.unused_count ||
+           (reclaim() && (recycle(0) || compact() || give_up_waiting()));
 }
