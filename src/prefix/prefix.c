@@ -15,6 +15,7 @@
 
 struct fth_prefix fth_prefix;
 __thread bool fth_prefix_mpi_opens __attribute__((tls_model("initial-exec")));
+__thread bool fth_prefix_mpi_own __attribute__((tls_model("initial-exec")));
 
 enum { SIGNAL_SET = 8 };
 
@@ -155,10 +156,12 @@ void fth_prefix_forked(uint64_t signals)
 
 /* ---- models ---- */
 
-/* Of files that are opened with MPI, calls of MPI do what each access does of others. */
+/* Of files that are opened with MPI, calls of MPI do what each access does of others, but where a rank
+ * may move bytes of another one (prefix_mpi_data.c). */
 static unsigned moments_of(const struct fth_client_file *file, unsigned moments)
 {
-    bool is_left_to_mpi = file && file->is_of_mpi && moments & FTH_OF_RANKS;
+    bool is_left_to_mpi =
+        fth_prefix_mpi_own && file && file->is_of_mpi && moments & FTH_OF_RANKS;
     return is_left_to_mpi ? moments & ~(unsigned)FTH_AT_ACCESS : moments;
 }
 

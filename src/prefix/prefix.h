@@ -34,6 +34,8 @@ extern struct fth_prefix fth_prefix;
 
 /* This thread is in MPI_File_open: what it opens there is published and fetched in calls of MPI. */
 extern __thread bool fth_prefix_mpi_opens __attribute__((tls_model("initial-exec")));
+/* This thread is in a call of MPI that reads or writes for this rank alone. */
+extern __thread bool fth_prefix_mpi_own __attribute__((tls_model("initial-exec")));
 
 /* Finds the instance, once. */
 void fth_prefix_start(void);

@@ -3,6 +3,7 @@
  * the handle, and who fetches, in MPI_File_sync and MPI_File_open, does it when all have published:
  * there is a barrier between them, on a communicator of ours. Handles are pointers or integers;
  * both are passed as integers of a register's size. */
+#include "prefix/prefix_mpi.h"
 
 #include "prefix/bytes_of_files.h"
 
@@ -69,7 +70,13 @@ static bool find_mpi(void)
     return all;
 }
 
-static bool is_on(void)
+void *fth_prefix_mpi_function(const char *name)
+{
+    char path[PATH_MAX];
+    return find(dl_iterate_phdr(is_mpi, path) ? dlopen(path, RTLD_LAZY | RTLD_NOLOAD) : NULL, name);
+}
+
+bool fth_prefix_mpi_is_on(void)
 {
     return fth_prefix.is_on && fth_prefix_publishes(NULL, FTH_OF_RANKS);
 }
@@ -107,9 +114,7 @@ static intptr_t ranks_of(intptr_t handle, bool forget)
 
 /* ---- publishing, fetching ---- */
 
-enum { ERROR = 16 /* MPI_ERR_OTHER of Open MPI; of MPICH 15 */ };
-
-static bool publish(void)
+bool fth_prefix_mpi_publish(void)
 {
     uint64_t signals = fth_prefix_enter();
     bool done = fth_prefix_publish_all();
@@ -117,7 +122,7 @@ static bool publish(void)
     return done;
 }
 
-static void fetch(void)
+void fth_prefix_mpi_fetch(void)
 {
     uint64_t signals = fth_prefix_enter();
     fth_prefix_fetch_all();
@@ -128,11 +133,10 @@ static void meet(intptr_t ranks)
 {
     if (ranks)
         of_mpi.barrier(ranks);
-    fetch();
+    fth_prefix_mpi_fetch();
 }
 
-/* From now on as other files: at each access. */
-static void make_strict(void)
+void fth_prefix_mpi_make_strict(void)
 {
     uint64_t signals = fth_prefix_enter();
     fth_prefix_publish_all();
@@ -157,9 +161,9 @@ int MPI_File_open(intptr_t ranks, const char *path, int mode, intptr_t hints, in
 {
     intptr_t own = 0;
     if (!find_mpi())
-        return ERROR;
+        return FTH_MPI_FAILED;
     /* where the ranks cannot be met, the file is one like others */
-    if (!is_on() || of_mpi.dup(ranks, &own))
+    if (!fth_prefix_mpi_is_on() || of_mpi.dup(ranks, &own))
         return of_mpi.open(ranks, path, mode, hints, handle);
     fth_prefix_mpi_opens = true;
     int failed = of_mpi.open(ranks, path, mode, hints, handle);
@@ -168,58 +172,58 @@ int MPI_File_open(intptr_t ranks, const char *path, int mode, intptr_t hints, in
     if (failed)
         of_mpi.free(&own);
     else if (!keep(*handle, own))
-        make_strict();
+        fth_prefix_mpi_make_strict();
     return failed;
 }
 
 int MPI_File_sync(intptr_t handle)
 {
     if (!find_mpi())
-        return ERROR;
-    if (!is_on())
+        return FTH_MPI_FAILED;
+    if (!fth_prefix_mpi_is_on())
         return of_mpi.sync(handle);
-    bool done = publish();
+    bool done = fth_prefix_mpi_publish();
     int failed = of_mpi.sync(handle);
     meet(ranks_of(handle, false));
-    return done ? failed : ERROR;
+    return done ? failed : FTH_MPI_FAILED;
 }
 
 int MPI_File_close(intptr_t *handle)
 {
     if (!find_mpi())
-        return ERROR;
-    if (!is_on())
+        return FTH_MPI_FAILED;
+    if (!fth_prefix_mpi_is_on())
         return of_mpi.close(handle);
     intptr_t ranks = ranks_of(*handle, true);
-    bool done = publish();
+    bool done = fth_prefix_mpi_publish();
     int failed = of_mpi.close(handle);
     meet(ranks);
     if (ranks)
         of_mpi.free(&ranks);
-    return done ? failed : ERROR;
+    return done ? failed : FTH_MPI_FAILED;
 }
 
 /* What others have written behind the new end comes before it. */
 int MPI_File_set_size(intptr_t handle, int64_t size)
 {
     if (!find_mpi())
-        return ERROR;
-    if (!is_on())
+        return FTH_MPI_FAILED;
+    if (!fth_prefix_mpi_is_on())
         return of_mpi.set_size(handle, size);
     intptr_t ranks = ranks_of(handle, false);
-    bool done = publish();
+    bool done = fth_prefix_mpi_publish();
     meet(ranks);
     int failed = of_mpi.set_size(handle, size);
     meet(ranks);
-    return done ? failed : ERROR;
+    return done ? failed : FTH_MPI_FAILED;
 }
 
 int MPI_File_set_atomicity(intptr_t handle, int atomic)
 {
     if (!find_mpi())
-        return ERROR;
-    if (is_on() && atomic) {
-        make_strict();
+        return FTH_MPI_FAILED;
+    if (fth_prefix_mpi_is_on() && atomic) {
+        fth_prefix_mpi_make_strict();
         meet(ranks_of(handle, false));
     }
     return of_mpi.set_atomicity(handle, atomic);
