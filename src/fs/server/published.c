@@ -132,6 +132,7 @@ static void hold(struct fth_published *published, const char *identity, size_t l
         return;
     }
     held->is_held = true;
+    published->held_count++;
     held->held = file;
     fth_known_files_add(published->known, identity, length);
 }
@@ -318,8 +319,10 @@ int fth_published_forget(struct fth_published *published, const char *path, size
     if ((file->intervals.count || file->end) &&
         fth_published_truncate(published, path, length, 0, error))
         return -1;
-    if (file->is_held)
+    if (file->is_held) {
         close(file->held);
+        published->held_count--;
+    }
     file->is_held = false;
     file->end = 0;
     return 0;

@@ -40,6 +40,7 @@ struct fth_published {
     int journal; /* -1: none */
     int under;
     uint8_t *known; /* held_files.h; NULL: none */
+    uint32_t held_count, look_at; /* files that are held; how many before let_go.h looks at them */
 };
 
 /* Begins with what the journal in the folder of the instance says, or with nothing. `under`: the

@@ -5,6 +5,7 @@
 #include "fs/protocol/fs_messages.h"
 #include "fs/protocol/file_names.h"
 #include "fs/protocol/held_files.h"
+#include "fs/server/let_go.h"
 #include "fs/server/stage_out.h"
 
 #include <errno.h>
@@ -358,8 +359,9 @@ static void hold(struct request *request)
         return;
     }
     *request->passed = -1;
-    if (fth_published_hold(request->requests->published, request->path, request->length, file,
-                           &error))
+    struct fth_requests *requests = request->requests;
+    if (fth_let_go(requests->published, requests->instance, &error) ||
+        fth_published_hold(requests->published, request->path, request->length, file, &error))
         failed(request, error);
 }
 

@@ -1,0 +1,74 @@
+/* Files that are not held any more. */
+#include "fs/server/let_go.h"
+
+#include "fs/server/stage_out.h"
+
+#include <fcntl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+
+enum { FEW = 256 /* that are held before they are looked through */ };
+
+/* It has no name, and nobody else has it open: a lease for writing is given to the only one. */
+static bool is_gone(int file)
+{
+    struct stat facts;
+    if (fstat(file, &facts) || facts.st_nlink || fcntl(file, F_SETLEASE, F_WRLCK))
+        return false;
+    fcntl(file, F_SETLEASE, F_UNLCK);
+    return true;
+}
+
+static int forget(struct fth_published *published, uint32_t number, struct fth_error **error)
+{
+    size_t length;
+    const char *path = fth_published_path(published, number, &length);
+    return fth_published_forget(published, path, length, error);
+}
+
+static int let_gone_go(struct fth_published *published, struct fth_error **error)
+{
+    for (uint32_t i = 0; i < fth_keyed_count(&published->files); i++) {
+        const struct fth_published_file *file = fth_keyed_item(&published->files, i);
+        if (file->is_held && is_gone(file->held) && forget(published, i, error))
+            return -1;
+    }
+    return 0;
+}
+
+/* All is in the folder below then. */
+static int let_all_go(struct fth_published *published, const struct fth_fs_instance *instance,
+                      struct fth_error **error)
+{
+    struct fth_stage_out done = {.files = 0};
+    if (fth_stage_out(published, instance, &(struct fth_stage_out_of){.owner = 0}, &done, error))
+        return -1;
+    for (uint32_t i = 0; i < fth_keyed_count(&published->files); i++) {
+        const struct fth_published_file *file = fth_keyed_item(&published->files, i);
+        if (file->is_held && forget(published, i, error))
+            return -1;
+    }
+    return 0;
+}
+
+/* Half of what the server may have open; the rest is for clients. */
+static uint32_t most_held(void)
+{
+    struct rlimit limit;
+    return getrlimit(RLIMIT_NOFILE, &limit) || limit.rlim_cur > UINT32_MAX
+               ? UINT32_MAX
+               : (uint32_t)limit.rlim_cur / 2;
+}
+
+int fth_let_go(struct fth_published *published, const struct fth_fs_instance *instance,
+               struct fth_error **error)
+{
+    uint32_t most = most_held();
+    if (published->held_count < FEW || published->held_count < published->look_at)
+        return 0;
+    if (let_gone_go(published, error) ||
+        (published->held_count >= most && let_all_go(published, instance, error)))
+        return -1;
+    published->look_at = 2 * published->held_count < most ? 2 * published->held_count : most;
+    return 0;
+}
