@@ -3,6 +3,7 @@
 
 #include "base/settings.h"
 #include "fs/protocol/held_files.h"
+#include "prefix/chaos.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -111,6 +112,7 @@ static bool is_forking(void)
 uint64_t fth_prefix_enter(void)
 {
     uint64_t all = ~UINT64_C(0), before = 0;
+    fth_prefix_wait_at_random();
     syscall(SYS_rt_sigprocmask, SIG_BLOCK, &all, &before, SIGNAL_SET);
     if (FTH_LIKELY(*alive) && is_forking())
         return before;
