@@ -38,6 +38,7 @@ void fth_workflow_free(struct fth_workflow *workflow)
     fth_keyed_free(&workflow->job_numbers);
     free(workflow->steps);
     free(workflow->uses);
+    free(workflow->processes);
     free(workflow->changes);
     free(workflow->notes);
     free(workflow->shared);
@@ -57,6 +58,14 @@ void fth_workflow_add_use(struct fth_workflow *workflow, const struct fth_workfl
 {
     FTH_GROW(workflow->uses, workflow->use_count);
     workflow->uses[workflow->use_count++] = *use;
+}
+
+uint32_t fth_workflow_add_process(struct fth_workflow *workflow,
+                                  const struct fth_workflow_process *process)
+{
+    FTH_GROW(workflow->processes, workflow->process_count);
+    workflow->processes[workflow->process_count] = *process;
+    return workflow->process_count++;
 }
 
 void fth_workflow_add_change(struct fth_workflow *workflow,

@@ -24,8 +24,22 @@ struct fth_workflow_use {
     /* Bytes of the file from the first that was accessed to behind the last; 0 and UINT64_MAX: it
      * is not known which (a pipe, a map of memory, appended data). */
     uint64_t read_from, read_to, written_from, written_to;
-    bool fresh; /* it made the file, or cut it to nothing: what was in it before is gone */
-    bool runs;  /* the file is a program that the step executed */
+    bool fresh;       /* it made the file, or cut it to nothing: what was in it before is gone */
+    bool runs;        /* the file is a program that the step executed */
+    uint32_t process; /* of the workflow; FTH_NO_STEP: not known which */
+    /* When the process had opened the file, before it accessed it; and closed it, so that what it
+     * wrote before was written back. FTH_NEVER: not known, or it got an open file from another
+     * process, or has none closed. */
+    int64_t opened, closed;
+};
+
+/* A process with all programs that it became (exec). What it did in the order of its calls, its
+ * parent did before it started it or after it knew of its end. */
+struct fth_workflow_process {
+    uint32_t parent; /* with a lower number; FTH_NO_STEP: not known */
+    bool one_thread; /* its calls came in the order of their times */
+    int64_t started; /* when its parent began to start it; FTH_NEVER: not known */
+    int64_t gone;    /* when its parent knew that it had ended; FTH_NEVER: likewise */
 };
 
 enum fth_workflow_change_kind {
@@ -80,8 +94,9 @@ struct fth_workflow_job {
 };
 
 struct fth_workflow {
-    uint32_t step_count, use_count, change_count, note_count, job_count;
+    uint32_t step_count, use_count, change_count, note_count, job_count, process_count;
     struct fth_workflow_step *steps;
+    struct fth_workflow_process *processes;
     struct fth_workflow_use *uses;
     struct fth_workflow_change *changes;
     struct fth_workflow_job *jobs;
@@ -99,6 +114,9 @@ void fth_workflow_free(struct fth_workflow *workflow);
 /* All zero, to be filled; valid until the next is added. */
 struct fth_workflow_step *fth_workflow_add_step(struct fth_workflow *workflow);
 void fth_workflow_add_use(struct fth_workflow *workflow, const struct fth_workflow_use *use);
+/* Its number. */
+uint32_t fth_workflow_add_process(struct fth_workflow *workflow,
+                                  const struct fth_workflow_process *process);
 void fth_workflow_add_change(struct fth_workflow *workflow,
                              const struct fth_workflow_change *change);
 /* The job of this number, made if it is not there. Valid until the next is made. `also`: another

@@ -20,6 +20,8 @@ static const struct fth_column use_columns[FTH_USE_COLUMNS] = {
     {"written_from", "from", FTH_UNIT_BYTES, FTH_SHOW_ALWAYS},
     {"written_to", "to", FTH_UNIT_BYTES, FTH_SHOW_ALWAYS},
     {"fresh", "made anew", FTH_UNIT_COUNT, FTH_SHOW_ALWAYS},
+    {"opened", "opened", FTH_UNIT_TIME, FTH_SHOW_ALWAYS},
+    {"closed", "closed", FTH_UNIT_TIME, FTH_SHOW_ALWAYS},
 };
 static const struct fth_shape use_shape = {"file_uses", "Uses of files", use_columns,
                                            FTH_USE_COLUMNS, 0};
@@ -44,7 +46,9 @@ struct moved {
 
 struct use {
     struct moved moved[2]; /* read, written */
-    bool fresh;
+    bool fresh, mapped;
+    bool was_opened, was_closed;
+    int64_t opened, closed; /* ns, if they were */
 };
 
 struct kept_use {
@@ -103,6 +107,11 @@ static struct use *use_of(struct process *process, uint32_t file)
     return fth_indexed_get(&process->now, file, 0);
 }
 
+static uint32_t file_of(const struct fth_frame *frame)
+{
+    return frame->file.behind_links != FTH_NO_FILE ? frame->file.behind_links : frame->file.number;
+}
+
 static bool is_used(const struct use *use)
 {
     return use->moved[0].calls || use->moved[1].calls;
@@ -138,6 +147,7 @@ static void add(struct moved *moved, int64_t first, int64_t last, uint64_t bytes
 static void map(struct use *use, const struct fth_frame *frame)
 {
     add(&use->moved[0], frame->times.start, frame->times.end, 0, 0, UINT64_MAX);
+    use->mapped |= (frame->file.access & FTH_ACCESS_WRITE) != 0;
     if (frame->file.access & FTH_ACCESS_WRITE)
         add(&use->moved[1], frame->times.start, frame->times.end, 0, 0, UINT64_MAX);
 }
@@ -169,8 +179,43 @@ static void make_anew(struct process *process, uint32_t file)
     if (use_of(process, file)->moved[1].calls)
         close_use(process, file);
     struct use *use = use_of(process, file);
-    use->fresh = true;
+    use->fresh = use->was_opened = true;
+    use->opened = process->making.end;
     add(&use->moved[1], process->making.start, process->making.end, 0, 0, 0);
+}
+
+/* What is opened behind the first access is no matter of that. */
+static void note_open(struct process *process, const struct fth_frame *frame)
+{
+    struct use *use = use_of(process, frame->file.number);
+    if (is_used(use))
+        return;
+    use->was_opened = true;
+    use->opened = frame->times.end;
+}
+
+static void note_close(struct process *process, const struct fth_frame *frame)
+{
+    if (!(frame->file.access & FTH_ACCESS_WRITE))
+        return;
+    struct use *use = use_of(process, file_of(frame));
+    use->was_closed = true;
+    use->closed = frame->times.end;
+}
+
+/* The use of the file that a path led to, which was opened by that path. */
+static struct use *use_behind(struct process *process, const struct fth_frame *frame)
+{
+    struct use *use = use_of(process, file_of(frame));
+    if (frame->file.behind_links == FTH_NO_FILE || use->was_opened || is_used(use))
+        return use;
+    const struct use *opened = use_of(process, frame->file.number);
+    bool was_opened = opened->was_opened;
+    int64_t time = opened->opened;
+    use = use_of(process, frame->file.behind_links);
+    use->was_opened = was_opened;
+    use->opened = time;
+    return use;
 }
 
 /* Where the path of an open led to is known with the next call on its handle. */
@@ -192,11 +237,6 @@ static void begin_making(struct process *process, const struct fth_frame *frame)
                                       frame->times.end};
 }
 
-static uint32_t file_of(const struct fth_frame *frame)
-{
-    return frame->file.behind_links != FTH_NO_FILE ? frame->file.behind_links : frame->file.number;
-}
-
 static void each(void *state, const struct fth_frame *frame)
 {
     struct process *process = state;
@@ -212,7 +252,7 @@ static void each(void *state, const struct fth_frame *frame)
     else if (placed)
         to += on;
     bool several = frame->calls > 1;
-    add(&use_of(process, file_of(frame))->moved[frame->writes],
+    add(&use_behind(process, frame)->moved[frame->writes],
         several ? frame->times.began : frame->times.start,
         several ? frame->times.last : frame->times.end, frame->data.bytes * frame->calls,
         placed ? from : 0, placed ? to : UINT64_MAX);
@@ -227,12 +267,17 @@ static void call(void *state, const struct fth_frame *frame)
     finish_making(process, frame);
     switch (frame->class->kind) {
     case FTH_CALLS_OPEN:
+        if (!(frame->file.creation & FTH_OPEN_DIRECTORY))
+            note_open(process, frame);
         if (frame->file.creation & (FTH_TRUNCATE | FTH_EXCLUSIVE) &&
             !(frame->file.creation & FTH_OPEN_DIRECTORY))
             begin_making(process, frame);
         break;
+    case FTH_CALLS_CLOSE:
+        note_close(process, frame);
+        break;
     case FTH_CALLS_MAP:
-        map(use_of(process, file_of(frame)), frame);
+        map(use_behind(process, frame), frame);
         break;
     case FTH_CALLS_NAME:
         name(process, frame);
@@ -275,10 +320,16 @@ static void put_moved(struct fth_table *table, size_t row, size_t column, const 
                   placed ? fth_cell_integer((int64_t)moved->to) : fth_cell_null());
 }
 
+/* Did another program take its place? */
+static bool was_replaced(const struct run *run, size_t proc)
+{
+    return !strcmp(fth_trace_process(run->survey->trace, proc)->how_ended, "exec");
+}
+
 static void put_use(const struct run *run, size_t proc, const struct use *use, uint32_t number)
 {
     const struct fth_survey_file *file = &run->survey->files[number];
-    if (!is_used(use) || !counts(file))
+    if (!counts(file) || (!is_used(use) && !(use->was_opened && was_replaced(run, proc))))
         return;
     size_t row = fth_table_add_row(run->uses);
     fth_table_set(run->uses, row, FTH_USE_PROC, fth_cell_integer((int64_t)proc));
@@ -287,6 +338,11 @@ static void put_use(const struct run *run, size_t proc, const struct use *use, u
     put_moved(run->uses, row, FTH_USE_FIRST_READ, &use->moved[0]);
     put_moved(run->uses, row, FTH_USE_FIRST_WRITE, &use->moved[1]);
     fth_table_set(run->uses, row, FTH_USE_FRESH, fth_cell_integer(use->fresh));
+    if (use->was_opened)
+        fth_table_set(run->uses, row, FTH_USE_OPENED, fth_cell_integer(use->opened));
+    /* What goes through memory goes on behind a close. */
+    if (use->was_closed && !use->mapped)
+        fth_table_set(run->uses, row, FTH_USE_CLOSED, fth_cell_integer(use->closed));
 }
 
 static void put_change(const struct run *run, size_t proc, const struct change *change,

@@ -8,7 +8,7 @@
 
 /* One row for each process and file, and one more for each time that its name was given to another
  * file meanwhile, or the file was made anew. Columns of times are null where nothing was read, or
- * written. */
+ * written. What a program only opened has a row if another program took its place (exec). */
 enum fth_file_use_column {
     FTH_USE_PROC,
     FTH_USE_PATH,
@@ -24,6 +24,10 @@ enum fth_file_use_column {
     FTH_USE_WRITTEN_FROM,
     FTH_USE_WRITTEN_TO,
     FTH_USE_FRESH, /* 1: it made the file, or cut it to nothing */
+    /* Returns of the last open before the first access, and of the last close of what may write;
+     * null: none was seen. A close counts for what was written before it. */
+    FTH_USE_OPENED,
+    FTH_USE_CLOSED,
     FTH_USE_COLUMNS
 };
 

@@ -1,5 +1,5 @@
-/* {"fathom_workflow_profile": 1, "processors": 2, "incomplete": false, "not_known": [...],
- *  "steps": [{...}], "files": ["/a", ...],
+/* {"fathom_workflow_profile": 2, "processors": 2, "incomplete": false, "not_known": [...],
+ *  "steps": [{...}], "files": ["/a", ...], "processes": [[parent, one_thread, started, gone]],
  *  "uses": [[step, file, first_read, last_read, read, read_from, read_to, first_write, ...]],
  *  "changes": [["renamed", step, file, other, time]]}
  * Times are ns since 1970; null: never, or not known. Uses are the many: they have no keys. */
@@ -20,6 +20,14 @@ enum { CHANGE_KINDS = sizeof change_words / sizeof *change_words };
 
 /* ---- writing ---- */
 
+static void put_number(struct fth_json *json, uint32_t number)
+{
+    if (number == FTH_NO_STEP)
+        fth_json_null(json);
+    else
+        fth_json_unsigned(json, number);
+}
+
 static void put_step(struct fth_json *json, const struct fth_workflow_step *step)
 {
     fth_json_begin_object(json);
@@ -32,10 +40,7 @@ static void put_step(struct fth_json *json, const struct fth_workflow_step *step
     fth_json_key_text(json, "trace", step->trace);
     fth_json_key_unsigned(json, "proc", step->proc);
     fth_json_key(json, "script");
-    if (step->script == FTH_NO_STEP)
-        fth_json_null(json);
-    else
-        fth_json_unsigned(json, step->script);
+    put_number(json, step->script);
     fth_json_key_boolean(json, "is_script", step->is_script);
     fth_json_key_integer(json, "start", step->start);
     fth_json_key_integer(json, "end", step->end);
@@ -84,6 +89,19 @@ static void put_use(struct fth_json *json, const struct fth_workflow_use *use)
     put_range(json, use->written_from, use->written_to);
     fth_json_boolean(json, use->fresh);
     fth_json_boolean(json, use->runs);
+    put_number(json, use->process);
+    put_time(json, use->opened);
+    put_time(json, use->closed);
+    fth_json_end_array(json);
+}
+
+static void put_process(struct fth_json *json, const struct fth_workflow_process *process)
+{
+    fth_json_begin_array(json);
+    put_number(json, process->parent);
+    fth_json_boolean(json, process->one_thread);
+    put_time(json, process->started);
+    put_time(json, process->gone);
     fth_json_end_array(json);
 }
 
@@ -121,6 +139,11 @@ void fth_workflow_write_profile(const struct fth_workflow *workflow, struct fth_
     for (uint32_t i = 0; i < workflow->files.count; i++)
         fth_json_text(&json, fth_workflow_file(workflow, i));
     fth_json_end_array(&json);
+    fth_json_key(&json, "processes");
+    fth_json_begin_array(&json);
+    for (uint32_t i = 0; i < workflow->process_count; i++)
+        put_process(&json, &workflow->processes[i]);
+    fth_json_end_array(&json);
     fth_json_key(&json, "uses");
     fth_json_begin_array(&json);
     for (uint32_t i = 0; i < workflow->use_count; i++)
@@ -148,9 +171,10 @@ static const int64_t latest = INT64_MAX / 4;
 struct reading {
     struct fth_workflow *workflow;
     uint32_t first_step; /* of this profile */
-    uint32_t step_count, file_count;
-    uint32_t *files;   /* of the profile: numbers in the workflow */
-    const char *wrong; /* what is not as it should be; NULL: nothing yet */
+    uint32_t step_count, file_count, first_process, process_count;
+    bool has_processes; /* version 1 has none */
+    uint32_t *files;    /* of the profile: numbers in the workflow */
+    const char *wrong;  /* what is not as it should be; NULL: nothing yet */
 };
 
 static void complain(struct reading *reading, const char *what)
@@ -227,13 +251,43 @@ static void read_step(struct reading *reading, const json_t *from)
                        (uint32_t)integer(reading, script, reading->step_count - 1, "script");
 }
 
+/* One of the profile's own, by its number, or null. */
+static uint32_t process_or_none(struct reading *reading, const json_t *value, uint32_t count)
+{
+    if (json_is_null(value))
+        return FTH_NO_STEP;
+    if (!count) {
+        complain(reading, "a process");
+        return FTH_NO_STEP;
+    }
+    return reading->first_process + (uint32_t)integer(reading, value, count - 1, "a process");
+}
+
+/* A parent comes before its children. */
+static void read_process(struct reading *reading, const json_t *from)
+{
+    uint32_t number = reading->workflow->process_count - reading->first_process;
+    if (json_array_size(from) != 4) {
+        complain(reading, "a process");
+        return;
+    }
+    fth_workflow_add_process(
+        reading->workflow, &(struct fth_workflow_process){
+                               .parent = process_or_none(reading, json_array_get(from, 0), number),
+                               .one_thread = json_is_true(json_array_get(from, 1)),
+                               .started = time_or_never(reading, json_array_get(from, 2)),
+                               .gone = time_or_never(reading, json_array_get(from, 3)),
+                           });
+}
+
 static void read_use(struct reading *reading, const json_t *from)
 {
-    if (json_array_size(from) != 14 || !reading->step_count || !reading->file_count) {
+    if (json_array_size(from) != (reading->has_processes ? 17 : 14) || !reading->step_count ||
+        !reading->file_count) {
         complain(reading, "a use of a file");
         return;
     }
-    const struct fth_workflow_use use = {
+    struct fth_workflow_use use = {
         .step = reading->first_step + (uint32_t)integer(reading, json_array_get(from, 0),
                                                         reading->step_count - 1, "a step"),
         .file = reading->files[integer(reading, json_array_get(from, 1), reading->file_count - 1,
@@ -250,7 +304,15 @@ static void read_use(struct reading *reading, const json_t *from)
         .written_to = end_of_range(reading, json_array_get(from, 11)),
         .fresh = json_is_true(json_array_get(from, 12)),
         .runs = json_is_true(json_array_get(from, 13)),
+        .process = FTH_NO_STEP,
+        .opened = FTH_NEVER,
+        .closed = FTH_NEVER,
     };
+    if (reading->has_processes) {
+        use.process = process_or_none(reading, json_array_get(from, 14), reading->process_count);
+        use.opened = time_or_never(reading, json_array_get(from, 15));
+        use.closed = time_or_never(reading, json_array_get(from, 16));
+    }
     if (use.last_read < use.first_read || use.last_write < use.first_write)
         complain(reading, "a last access is before the first one");
     if (!reading->wrong)
@@ -314,6 +376,9 @@ static void read_all(struct reading *reading, const json_t *root)
     reading->step_count = (uint32_t)json_array_size(steps);
     json_array_foreach(steps, i, value) read_step(reading, value);
     read_files(reading, json_object_get(root, "files"));
+    reading->first_process = reading->workflow->process_count;
+    json_array_foreach(json_object_get(root, "processes"), i, value) read_process(reading, value);
+    reading->process_count = reading->workflow->process_count - reading->first_process;
     json_array_foreach(json_object_get(root, "uses"), i, value) read_use(reading, value);
     json_array_foreach(json_object_get(root, "changes"), i, value) read_change(reading, value);
 }
@@ -327,15 +392,16 @@ int fth_workflow_add_profile(struct fth_workflow *workflow, const char *path,
         return fth_fail(error, "cannot read the profile '%s': line %d: %s", path, where.line,
                         where.text);
     json_int_t version = json_integer_value(json_object_get(root, key));
-    struct reading reading = {.workflow = workflow};
-    if (version == FTH_PROFILE_VERSION)
+    struct reading reading = {.workflow = workflow, .has_processes = version > 1};
+    bool known = version >= 1 && version <= FTH_PROFILE_VERSION;
+    if (known)
         read_all(&reading, root);
     free(reading.files);
     json_decref(root);
-    if (version != FTH_PROFILE_VERSION)
+    if (!known)
         return fth_fail(error,
                         "'%s' is no profile of a workflow that this version can read (its version "
-                        "is %lld, %d is expected)",
+                        "is %lld, 1 to %d are expected)",
                         path, (long long)version, FTH_PROFILE_VERSION);
     if (reading.wrong)
         return fth_fail(error, "the profile '%s' is damaged: %s is not as expected", path,

@@ -8,20 +8,10 @@
 #include "views/sentences/meta.h"
 #include "workflow/gather/drivers.h"
 #include "workflow/gather/file_uses.h"
+#include "workflow/gather/step_uses.h"
 
 #include <jansson.h>
 #include <string.h>
-
-struct gathering {
-    struct fth_workflow *workflow;
-    struct fth_trace *trace;
-    const char *path;
-    int64_t epoch;    /* ns since 1970 when the run started */
-    uint32_t *owners; /* by process: its step */
-    uint32_t first;   /* step of this trace */
-    uint32_t *became; /* by process: what it became by exec, if it had no other child; or 0 */
-    char *job;
-};
 
 /* ---- processes and their steps ---- */
 
@@ -39,7 +29,7 @@ static char *command_of(const struct fth_process *process)
     return text;
 }
 
-static uint32_t new_step(struct gathering *gathering, uint32_t proc, uint32_t script)
+static uint32_t new_step(struct fth_gathered_trace *gathering, uint32_t proc, uint32_t script)
 {
     const struct fth_process *process = fth_trace_process(gathering->trace, proc);
     struct fth_workflow_step *step = fth_workflow_add_step(gathering->workflow);
@@ -59,7 +49,7 @@ static uint32_t new_step(struct gathering *gathering, uint32_t proc, uint32_t sc
 }
 
 /* Ranks that another node started are of the step whose ranks have the same world. */
-static uint32_t owner_by_world(const struct gathering *gathering, uint32_t proc)
+static uint32_t owner_by_world(const struct fth_gathered_trace *gathering, uint32_t proc)
 {
     const struct fth_process *process = fth_trace_process(gathering->trace, proc);
     for (uint32_t i = 0; i < proc && process->world != FTH_NO_WORLD; i++)
@@ -69,7 +59,7 @@ static uint32_t owner_by_world(const struct gathering *gathering, uint32_t proc)
 }
 
 /* A shell forks itself for each command: the image before the exec opens its files. */
-static void find_images(struct gathering *gathering)
+static void find_images(struct fth_gathered_trace *gathering)
 {
     size_t count = fth_trace_process_count(gathering->trace);
     uint32_t *children = fth_new(count + 1, sizeof *children);
@@ -89,7 +79,7 @@ static void find_images(struct gathering *gathering)
     free(children);
 }
 
-static uint32_t owner_of(struct gathering *gathering, uint32_t proc)
+static uint32_t owner_of(struct fth_gathered_trace *gathering, uint32_t proc)
 {
     const struct fth_process *process = fth_trace_process(gathering->trace, proc);
     bool has_parent = process->parent_proc >= 0 && process->parent_proc < (int64_t)proc;
@@ -132,7 +122,7 @@ static bool end_is_unknown(const struct fth_process *process)
     return process->cut_off && process->reaped == FTH_NO_TIME;
 }
 
-static void note_unknown_end(const struct gathering *gathering, uint32_t owner,
+static void note_unknown_end(const struct fth_gathered_trace *gathering, uint32_t owner,
                              const struct fth_process *process)
 {
     const struct fth_workflow_step *step = &gathering->workflow->steps[owner];
@@ -144,7 +134,7 @@ static void note_unknown_end(const struct gathering *gathering, uint32_t owner,
             owner, step->command, process->how_ended);
 }
 
-static void find_steps(struct gathering *gathering)
+static void find_steps(struct fth_gathered_trace *gathering)
 {
     struct fth_workflow *workflow = gathering->workflow;
     size_t count = fth_trace_process_count(gathering->trace);
@@ -168,145 +158,9 @@ static void find_steps(struct gathering *gathering)
     free(has_steps);
 }
 
-/* ---- what they did ---- */
-
-static uint32_t file_number(struct gathering *gathering, const struct fth_cell *path,
-                            const struct fth_cell *host, uint32_t step)
-{
-    const char *node = host->type == FTH_CELL_TEXT ? host->text : NULL;
-    bool pipe = !strncmp(path->text, "pipe:", 5);
-    char *name = pipe ? fth_text_format("%s@%s", path->text, gathering->workflow->steps[step].host)
-                 : node ? fth_text_format("%s:%s", node, path->text)
-                        : fth_text_copy(path->text);
-    uint32_t number = fth_workflow_file_number(gathering->workflow, name);
-    free(name);
-    return number;
-}
-
-static int64_t moment(const struct gathering *gathering, const struct fth_cell *cell)
-{
-    return cell->type == FTH_CELL_INTEGER ? fth_saturating_sum(gathering->epoch, cell->integer)
-                                          : FTH_NEVER;
-}
-
-static uint64_t number_or(const struct fth_cell *cell, uint64_t otherwise)
-{
-    return cell->type == FTH_CELL_INTEGER ? (uint64_t)cell->integer : otherwise;
-}
-
-static void add_uses(struct gathering *gathering, const struct fth_table *table)
-{
-    for (size_t row = 0; row < fth_table_rows(table); row++) {
-        const struct fth_cell *cells = fth_table_row(table, row);
-        uint32_t step = gathering->owners[cells[FTH_USE_PROC].integer];
-        const struct fth_workflow_use use = {
-            .step = step,
-            .file = file_number(gathering, &cells[FTH_USE_PATH], &cells[FTH_USE_HOST], step),
-            .first_read = moment(gathering, &cells[FTH_USE_FIRST_READ]),
-            .last_read = moment(gathering, &cells[FTH_USE_LAST_READ]),
-            .read = number_or(&cells[FTH_USE_READ], 0),
-            .read_from = number_or(&cells[FTH_USE_READ_FROM], 0),
-            .read_to = number_or(&cells[FTH_USE_READ_TO], UINT64_MAX),
-            .first_write = moment(gathering, &cells[FTH_USE_FIRST_WRITE]),
-            .last_write = moment(gathering, &cells[FTH_USE_LAST_WRITE]),
-            .written = number_or(&cells[FTH_USE_WRITTEN], 0),
-            .written_from = number_or(&cells[FTH_USE_WRITTEN_FROM], 0),
-            .written_to = number_or(&cells[FTH_USE_WRITTEN_TO], UINT64_MAX),
-            .fresh = cells[FTH_USE_FRESH].integer != 0,
-        };
-        fth_workflow_add_use(gathering->workflow, &use);
-    }
-}
-
-static enum fth_workflow_change_kind kind_of(const char *word)
-{
-    return !strcmp(word, "renamed")   ? FTH_CHANGE_RENAME
-           : !strcmp(word, "linked")  ? FTH_CHANGE_LINK
-           : !strcmp(word, "pointed") ? FTH_CHANGE_POINT
-                                      : FTH_CHANGE_DELETE;
-}
-
-static void add_changes(struct gathering *gathering, const struct fth_table *table)
-{
-    for (size_t row = 0; row < fth_table_rows(table); row++) {
-        const struct fth_cell *cells = fth_table_row(table, row);
-        uint32_t step = gathering->owners[cells[FTH_CHANGE_PROC].integer];
-        struct fth_workflow_change change = {
-            .kind = kind_of(cells[FTH_CHANGE_KIND].text),
-            .step = step,
-            .file = file_number(gathering, &cells[FTH_CHANGE_PATH], &cells[FTH_CHANGE_HOST], step),
-            .time = moment(gathering, &cells[FTH_CHANGE_TIME]),
-        };
-        if (fth_workflow_has_other(change.kind))
-            change.other =
-                file_number(gathering, &cells[FTH_CHANGE_TO], &cells[FTH_CHANGE_TO_HOST], step);
-        fth_workflow_add_change(gathering->workflow, &change);
-    }
-}
-
-/* A program that an earlier step made is one of the files that this step needs. */
-static void add_programs(struct gathering *gathering)
-{
-    for (uint32_t proc = 0; proc < fth_trace_process_count(gathering->trace); proc++) {
-        const struct fth_process *process = fth_trace_process(gathering->trace, proc);
-        uint32_t step = gathering->owners[proc], file;
-        if (process->executable[0] != '/')
-            continue;
-        struct fth_file place;
-        bool placed = fth_trace_file(gathering->trace, proc, process->executable, &place);
-        bool local = placed && place.system->scope == FTH_SCOPE_NODE;
-        const struct fth_cell path = fth_cell_text(process->executable),
-                              host = fth_cell_text(local ? process->host : NULL);
-        file = file_number(gathering, &path, &host, step);
-        int64_t start = fth_saturating_sum(gathering->epoch, process->start);
-        fth_workflow_add_use(gathering->workflow,
-                             &(struct fth_workflow_use){.step = step,
-                                                        .file = file,
-                                                        .first_read = start,
-                                                        .last_read = start,
-                                                        .read_to = UINT64_MAX,
-                                                        .first_write = FTH_NEVER,
-                                                        .last_write = FTH_NEVER,
-                                                        .runs = true});
-    }
-}
-
-static void add_times(struct gathering *gathering, const struct fth_table *table)
-{
-    size_t proc = fth_table_column(table, "proc"), io = fth_table_column(table, "io"),
-           messages = fth_table_column(table, "messages"),
-           waiting = fth_table_column(table, "waiting"), other = fth_table_column(table, "other"),
-           own = fth_table_column(table, "own"), unknown = fth_table_column(table, "unknown");
-    for (size_t row = 0; row < fth_table_rows(table); row++) {
-        const struct fth_cell *cells = fth_table_row(table, row);
-        struct fth_workflow_step *step =
-            &gathering->workflow->steps[gathering->owners[cells[proc].integer]];
-        FTH_ADD_SATURATING(step->io, (int64_t)number_or(&cells[io], 0));
-        FTH_ADD_SATURATING(step->messages, (int64_t)number_or(&cells[messages], 0));
-        FTH_ADD_SATURATING(step->waiting, (int64_t)number_or(&cells[waiting], 0));
-        FTH_ADD_SATURATING(step->other, (int64_t)number_or(&cells[other], 0));
-        FTH_ADD_SATURATING(step->own, (int64_t)number_or(&cells[own], 0));
-        FTH_ADD_SATURATING(step->unknown, (int64_t)number_or(&cells[unknown], 0));
-    }
-}
-
-static void take_tables(struct gathering *gathering, const struct fth_results *results)
-{
-    for (size_t i = 0; i < results->table_count; i++) {
-        const struct fth_table *table = results->tables[i];
-        const char *name = fth_table_shape(table)->name;
-        if (!strcmp(name, "file_uses"))
-            add_uses(gathering, table);
-        else if (!strcmp(name, "name_changes"))
-            add_changes(gathering, table);
-        else if (!strcmp(name, "time_by_process"))
-            add_times(gathering, table);
-    }
-}
-
 /* ---- what is known of the run ---- */
 
-static void look_at_run(struct gathering *gathering)
+static void look_at_run(struct fth_gathered_trace *gathering)
 {
     const struct fth_trace_info *info = fth_trace_info(gathering->trace);
     struct fth_workflow *workflow = gathering->workflow;
@@ -319,7 +173,8 @@ static void look_at_run(struct gathering *gathering)
     gathering->job = fth_views_job(info);
 }
 
-static void note_what_is_missing(struct gathering *gathering, const struct fth_selection *selection)
+static void note_what_is_missing(struct fth_gathered_trace *gathering,
+                                 const struct fth_selection *selection)
 {
     const struct fth_trace_info *info = fth_trace_info(gathering->trace);
     const struct fth_incomplete incomplete = fth_analysis_incomplete(selection, gathering->trace);
@@ -339,7 +194,10 @@ int fth_workflow_add_trace(struct fth_workflow *workflow, struct fth_trace *trac
                            unsigned threads, struct fth_error **error)
 {
     static const struct fth_pass *const passes[] = {&fth_pass_spent, &fth_pass_file_uses};
-    struct gathering gathering = {.workflow = workflow, .trace = trace, .path = path};
+    struct fth_gathered_trace gathering = {.workflow = workflow, .trace = trace, .path = path};
+    struct fth_process_starts tree = {.trace = trace};
+    const struct fth_listener listener = fth_process_starts_listener(&tree);
+    bool is_tree = fth_trace_process_count(trace) > 1;
     struct fth_results results = {0};
     struct fth_thresholds thresholds;
     struct fth_selection all;
@@ -349,18 +207,22 @@ int fth_workflow_add_trace(struct fth_workflow *workflow, struct fth_trace *trac
     look_at_run(&gathering);
     find_steps(&gathering);
     fth_progress_begin(&progress, "reading calls", fth_analysis_walk_length(trace, &all));
-    bool done = fth_analysis_survey(trace, &all, &thresholds, passes, 2, NULL, threads, &progress,
-                                    &results, error);
+    bool done = fth_analysis_survey(trace, &all, &thresholds, passes, 2, is_tree ? &listener : NULL,
+                                    threads, &progress, &results, error);
     fth_progress_end(&progress);
     if (done) {
-        take_tables(&gathering, &results);
-        add_programs(&gathering);
+        gathering.processes =
+            fth_new(fth_trace_process_count(trace) + 1, sizeof *gathering.processes);
+        fth_process_starts_add(&tree, workflow, gathering.processes, gathering.epoch);
+        fth_step_uses_add(&gathering, &results, &tree);
         note_what_is_missing(&gathering, &all);
     }
     fth_results_free(&results);
     fth_analysis_selection_free(&all);
     free(gathering.owners);
     free(gathering.became);
+    free(gathering.processes);
     free(gathering.job);
+    fth_process_starts_free(&tree);
     return done ? 0 : -1;
 }

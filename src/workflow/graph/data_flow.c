@@ -4,6 +4,8 @@
 #include "base/memory.h"
 #include "workflow/graph/file_history.h"
 #include "workflow/graph/job_edges.h"
+#include "workflow/graph/step_groups.h"
+#include "workflow/graph/time_order.h"
 
 #include <string.h>
 
@@ -58,64 +60,36 @@ static void add_data_edges(struct fth_workflow_graph *graph, uint32_t *flow, uin
     }
 }
 
-/* Steps of one script, the first to end first. */
-struct ending {
-    uint32_t script, step;
-    int64_t end;
-};
-
-static int by_script_and_end(const void *one, const void *other)
+/* Only steps that data, a job or a trace joins have an order in time. */
+static uint32_t *join_steps(const struct fth_workflow_graph *graph,
+                            const struct fth_job_edge *job_edges, uint32_t job_edge_count)
 {
-    const struct ending *a = one, *b = other;
-    if (a->script != b->script)
-        return a->script < b->script ? -1 : 1;
-    if (a->end != b->end)
-        return a->end < b->end ? -1 : 1;
-    return (a->step > b->step) - (a->step < b->step);
-}
-
-/* The step of the same script that ended last before this one began; FTH_NO_STEP: none. */
-static uint32_t one_before(const struct ending *endings, uint32_t count,
-                           const struct fth_workflow_step *step)
-{
-    uint32_t low = 0, high = count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        const struct ending *ending = &endings[middle];
-        bool is_before = ending->script < step->script ||
-                         (ending->script == step->script && ending->end <= step->start);
-        if (is_before)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low && endings[low - 1].script == step->script ? endings[low - 1].step : FTH_NO_STEP;
+    uint32_t *groups = fth_step_groups_new(graph->workflow);
+    for (uint32_t i = 0; i < graph->flow_count; i++)
+        fth_step_groups_join(groups, graph->flows[i].from, graph->flows[i].to);
+    for (uint32_t i = 0; i < job_edge_count; i++)
+        fth_step_groups_join(groups, job_edges[i].from, job_edges[i].to);
+    return groups;
 }
 
 static void make_edges(struct fth_workflow_graph *graph)
 {
     const struct fth_workflow *workflow = graph->workflow;
-    struct ending *endings = fth_new((size_t)workflow->step_count + 1, sizeof *endings);
-    uint32_t flow = 0, ending_count = 0, job_edge = 0, job_edge_count;
+    uint32_t flow = 0, job_edge = 0, job_edge_count;
     struct fth_job_edge *job_edges = fth_job_edges(workflow, graph->job, &job_edge_count);
-    for (uint32_t i = 0; i < workflow->step_count; i++)
-        if (!workflow->steps[i].is_script)
-            endings[ending_count++] =
-                (struct ending){workflow->steps[i].script, i, workflow->steps[i].end};
-    qsort(endings, ending_count, sizeof *endings, by_script_and_end);
+    uint32_t *groups = join_steps(graph, job_edges, job_edge_count),
+             *before = fth_steps_before(workflow, groups);
     for (uint32_t i = 0; i < workflow->step_count; i++) {
         graph->first_edge[i] = graph->edge_count;
         add_data_edges(graph, &flow, i);
         for (; job_edge < job_edge_count && job_edges[job_edge].to == i; job_edge++)
             add_edge(graph, job_edges[job_edge].from, i, FTH_EDGE_JOB);
-        uint32_t before = workflow->steps[i].is_script
-                              ? FTH_NO_STEP
-                              : one_before(endings, ending_count, &workflow->steps[i]);
-        if (before != FTH_NO_STEP && before != i)
-            add_edge(graph, before, i, FTH_EDGE_ORDER);
+        if (before[i] != FTH_NO_STEP)
+            add_edge(graph, before[i], i, FTH_EDGE_ORDER);
     }
     graph->first_edge[workflow->step_count] = graph->edge_count;
-    free(endings);
+    free(before);
+    free(groups);
     free(job_edges);
 }
 
@@ -220,6 +194,7 @@ void fth_workflow_graph_free(struct fth_workflow_graph *graph)
     free(graph->edges);
     free(graph->first_edge);
     free(graph->contents);
+    free(graph->passings);
     free(graph->moved);
     free(graph->level);
     free(graph->job);

@@ -15,7 +15,7 @@ struct fth_workflow_flow {
 /* What a file was from the time that it was made until it was cut to nothing or replaced. */
 struct fth_workflow_content {
     uint32_t file;             /* its last name */
-    uint32_t writers, readers; /* steps */
+    uint32_t writers, readers; /* steps; who only made it counts if nobody wrote to it */
     uint32_t writer, reader;   /* the first of them, or FTH_NO_STEP */
     uint64_t written, read;    /* bytes that were moved */
     int64_t complete;          /* end of the last write; FTH_NEVER: it was there before */
@@ -33,7 +33,7 @@ struct fth_workflow_moved {
 enum fth_workflow_edge_kind {
     FTH_EDGE_DATA,  /* a file orders them */
     FTH_EDGE_JOB,   /* the batch system had to wait for its job */
-    FTH_EDGE_ORDER, /* whoever started it had seen the end of the other: from times alone */
+    FTH_EDGE_ORDER, /* it began when the other had ended: from times alone */
 };
 
 struct fth_workflow_edge {
@@ -45,9 +45,17 @@ struct fth_workflow_edge {
     bool streams;
 };
 
+/* One use read of a file, and no pipe, what another one wrote. */
+struct fth_workflow_passing {
+    uint32_t write, read, content; /* uses; of the graph */
+    uint64_t bytes;                /* at most */
+    bool renamed;                  /* it got another name in between */
+};
+
 struct fth_workflow_graph {
     const struct fth_workflow *workflow;
-    uint32_t flow_count, edge_count, content_count;
+    uint32_t flow_count, edge_count, content_count, passing_count;
+    struct fth_workflow_passing *passings;
     struct fth_workflow_flow *flows; /* by `to`, then by `from` */
     struct fth_workflow_edge *edges; /* by `to`, by kind */
     uint32_t *first_edge;            /* by step, and one behind: its edges in `edges` */

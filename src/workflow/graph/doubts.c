@@ -3,59 +3,20 @@
 
 #include "base/keyed.h"
 #include "base/memory.h"
+#include "workflow/graph/step_groups.h"
 
 #include <string.h>
 
 /* ---- steps that nothing joins ---- */
 
-static uint32_t group_of(uint32_t *groups, uint32_t step)
-{
-    while (groups[step] != step) {
-        groups[step] = groups[groups[step]];
-        step = groups[step];
-    }
-    return step;
-}
-
-static void join(uint32_t *groups, uint32_t one, uint32_t other)
-{
-    uint32_t a = group_of(groups, one), b = group_of(groups, other);
-    groups[a > b ? a : b] = a > b ? b : a;
-}
-
-/* Steps of one trace, of one job, and with data between them, or for both of them from the same
- * file. */
-static uint32_t *make_groups(const struct fth_workflow *workflow,
-                             const struct fth_workflow_graph *graph)
-{
-    uint32_t *groups = fth_new((size_t)workflow->step_count + 1, sizeof *groups);
-    struct fth_keyed first = {.size = sizeof(uint32_t)};
-    for (uint32_t i = 0; i < workflow->step_count; i++)
-        groups[i] = i;
-    for (uint32_t i = 0; i < workflow->step_count; i++) {
-        const char *names[] = {workflow->steps[i].trace, workflow->steps[i].job};
-        for (size_t k = 0; k < 2; k++) {
-            if (!names[k])
-                continue;
-            uint32_t *place = fth_keyed_get(&first, names[k], strlen(names[k]));
-            if (*place)
-                join(groups, *place - 1, i);
-            else
-                *place = i + 1;
-        }
-    }
-    for (uint32_t i = 0; i < graph->edge_count; i++)
-        if (graph->edges[i].kind != FTH_EDGE_ORDER)
-            join(groups, graph->edges[i].from, graph->edges[i].to);
-    fth_keyed_free(&first);
-    return groups;
-}
-
 static void look_at_groups(struct fth_workflow *workflow, const struct fth_workflow_graph *graph)
 {
-    uint32_t *groups = make_groups(workflow, graph), count = 0, last = 0;
+    uint32_t *groups = fth_step_groups_new(workflow), count = 0, last = 0;
+    for (uint32_t i = 0; i < graph->edge_count; i++)
+        if (graph->edges[i].kind != FTH_EDGE_ORDER)
+            fth_step_groups_join(groups, graph->edges[i].from, graph->edges[i].to);
     for (uint32_t i = 0; i < workflow->step_count; i++)
-        if (group_of(groups, i) == i) {
+        if (fth_step_group(groups, i) == i) {
             count++;
             last = i;
         }

@@ -17,7 +17,7 @@ struct moment {
 };
 
 struct writer {
-    uint32_t step;
+    uint32_t step, use;
     uint64_t from, to, bytes;
     int64_t first, last;
 };
@@ -32,6 +32,8 @@ struct version { /* of a file: a content with its writers, in order of their fir
     uint32_t names;   /* that it has, as far as they were seen to be made */
     uint32_t linked;  /* the file that is its name of the last link */
     uint32_t renamer; /* the step that gave it its name last; FTH_NO_STEP: none */
+    int64_t renamed;  /* when that was */
+    uint32_t maker;   /* the use that made it without writing to it; FTH_NO_STEP: none */
     struct writer *writers;
     struct reader *readers; /* one that reads several times in a row is there once */
 };
@@ -69,7 +71,8 @@ static uint32_t new_content(struct tracing *tracing, uint32_t file)
         .last_read = FTH_NEVER,
         .pipe = !strncmp(name, "pipe:", 5),
     };
-    tracing->versions[graph->content_count] = (struct version){.names = 1, .renamer = FTH_NO_STEP};
+    tracing->versions[graph->content_count] = (struct version){
+        .names = 1, .renamer = FTH_NO_STEP, .renamed = FTH_NEVER, .maker = FTH_NO_STEP};
     tracing->contents[file] = ++graph->content_count;
     return graph->content_count - 1;
 }
@@ -94,14 +97,21 @@ static uint32_t last_few(uint32_t count)
     return count > MOST_USERS ? count - MOST_USERS : 0;
 }
 
+/* Who wrote to it last, or made it; FTH_NO_STEP: it was there before. */
+static uint32_t last_writer(const struct tracing *tracing, const struct version *version)
+{
+    return version->writer_count           ? version->writers[version->writer_count - 1].step
+           : version->maker != FTH_NO_STEP ? tracing->workflow->uses[version->maker].step
+                                           : FTH_NO_STEP;
+}
+
 /* Who takes a name of a file away, or replaces what is in it, comes behind the one that wrote it
  * last, and behind those that read it by that name. */
 static void come_behind_users(struct tracing *tracing, uint32_t content, uint32_t step,
                               uint32_t file)
 {
     const struct version *version = &tracing->versions[content];
-    if (version->writer_count)
-        add_flow(tracing, version->writers[version->writer_count - 1].step, step, content, 0);
+    add_flow(tracing, last_writer(tracing, version), step, content, 0);
     for (uint32_t i = last_few(version->reader_count); i < version->reader_count; i++)
         if (file == ANY_NAME || version->readers[i].file == file)
             add_flow(tracing, version->readers[i].step, step, content, 0);
@@ -167,11 +177,10 @@ static void change_name(struct tracing *tracing, const struct fth_workflow_chang
         return; /* two names of one file: nothing happens */
     if (tracing->contents[change->other])
         take_name(tracing, change->other, change->step);
-    if (version->writer_count)
-        add_flow(tracing, version->writers[version->writer_count - 1].step, change->step, content,
-                 0);
+    add_flow(tracing, last_writer(tracing, version), change->step, content, 0);
     add_flow(tracing, version->renamer, change->step, content, 0);
     version->renamer = change->step;
+    version->renamed = change->time;
     tracing->contents[change->other] = content + 1;
     if (change->kind == FTH_CHANGE_RENAME) {
         tracing->graph->contents[content].file = change->other;
@@ -182,12 +191,35 @@ static void change_name(struct tracing *tracing, const struct fth_workflow_chang
     version->linked = change->other;
 }
 
-static bool others_wrote(const struct version *version, uint32_t step)
+static bool others_wrote(const struct tracing *tracing, const struct version *version,
+                         uint32_t step)
 {
+    if (version->maker != FTH_NO_STEP && tracing->workflow->uses[version->maker].step != step)
+        return true;
     for (uint32_t i = 0; i < version->writer_count; i++)
         if (version->writers[i].step != step)
             return true;
     return false;
+}
+
+/* A shell opens a file for its children: it is they who write to it. */
+static bool only_makes(const struct fth_workflow_use *use)
+{
+    return use->fresh && !use->written && !use->written_to;
+}
+
+/* Nobody wrote to what was made: its maker is all there is. */
+static void count_maker(struct tracing *tracing, uint32_t number)
+{
+    struct fth_workflow_content *content = &tracing->graph->contents[number];
+    uint32_t maker = tracing->versions[number].maker;
+    if (maker == FTH_NO_STEP || content->writers)
+        return;
+    content->writers = 1;
+    content->writer = tracing->workflow->uses[maker].step;
+    content->complete = tracing->workflow->uses[maker].last_write;
+    tracing->graph->moved[maker].written = number;
+    tracing->graph->moved[maker].written_version = 1;
 }
 
 static void write_to(struct tracing *tracing, uint32_t of_use)
@@ -200,12 +232,16 @@ static void write_to(struct tracing *tracing, uint32_t of_use)
     bool was_read = tracing->graph->contents[number].readers > 0;
     if (!use->fresh) {
         come_behind_bytes(tracing, number, use);
-    } else if (was_read || others_wrote(&tracing->versions[number], use->step)) {
+    } else if (was_read || others_wrote(tracing, &tracing->versions[number], use->step)) {
         come_behind_users(tracing, number, use->step, ANY_NAME);
         number = new_content(tracing, use->file);
     }
     struct fth_workflow_content *content = &tracing->graph->contents[number];
     struct version *version = &tracing->versions[number];
+    if (only_makes(use) && !version->writer_count) {
+        version->maker = of_use;
+        return;
+    }
     bool same =
         version->writer_count && version->writers[version->writer_count - 1].step == use->step;
     content->writers += !same;
@@ -218,8 +254,8 @@ static void write_to(struct tracing *tracing, uint32_t of_use)
         content->complete = use->last_write;
     FTH_GROW(version->writers, version->writer_count);
     version->writers[version->writer_count++] =
-        (struct writer){use->step,    use->written_from, use->written_to,
-                        use->written, use->first_write,  use->last_write};
+        (struct writer){use->step,    of_use,           use->written_from, use->written_to,
+                        use->written, use->first_write, use->last_write};
 }
 
 /* ---- reading ---- */
@@ -237,10 +273,24 @@ static bool may_share_pipe(const struct fth_workflow *workflow, uint32_t one, ui
     return !strcmp(a->trace, b->trace) || (a->start <= b->end && b->start <= a->end);
 }
 
-/* Takes from the last writer to the first what each of them wrote of what is read. */
-static void hold_against_writers(struct tracing *tracing, const struct fth_workflow_use *use,
-                                 uint32_t content)
+static void add_passing(struct tracing *tracing, const struct writer *writer, uint32_t of_use,
+                        uint32_t content, uint64_t bytes)
 {
+    struct fth_workflow_graph *graph = tracing->graph;
+    const struct fth_workflow_use *use = &tracing->workflow->uses[of_use];
+    int64_t renamed = tracing->versions[content].renamed;
+    if (writer->step == use->step || graph->contents[content].pipe)
+        return;
+    FTH_GROW(graph->passings, graph->passing_count);
+    graph->passings[graph->passing_count++] = (struct fth_workflow_passing){
+        writer->use, of_use, content, bytes,
+        renamed != FTH_NEVER && renamed >= writer->last && renamed <= use->first_read};
+}
+
+/* Takes from the last writer to the first what each of them wrote of what is read. */
+static void hold_against_writers(struct tracing *tracing, uint32_t of_use, uint32_t content)
+{
+    const struct fth_workflow_use *use = &tracing->workflow->uses[of_use];
     const struct version *version = &tracing->versions[content];
     uint64_t from = use->read_from, to = use->read_to;
     uint32_t lowest = last_few(version->writer_count);
@@ -253,8 +303,9 @@ static void hold_against_writers(struct tracing *tracing, const struct fth_workf
         uint64_t begin = writer->from > from ? writer->from : from, end = least(writer->to, to);
         if (begin >= end || (own && writer->first > use->first_read))
             continue;
-        add_flow(tracing, writer->step, use->step, content,
-                 least(end - begin, least(use->read, writer->bytes)));
+        uint64_t bytes = least(end - begin, least(use->read, writer->bytes));
+        add_flow(tracing, writer->step, use->step, content, bytes);
+        add_passing(tracing, writer, of_use, content, bytes);
         bool vague = writer->to == UINT64_MAX; /* not all of that, maybe */
         if (!vague && begin == from)
             from = end;
@@ -297,7 +348,7 @@ static void read_from(struct tracing *tracing, uint32_t number)
         content->first_read = use->first_read;
     if (use->last_read > content->last_read)
         content->last_read = use->last_read;
-    hold_against_writers(tracing, use, at);
+    hold_against_writers(tracing, number, at);
     add_flow(tracing, version->renamer, use->step, at, 0);
 }
 
@@ -371,6 +422,7 @@ void fth_workflow_follow_files(struct fth_workflow_graph *graph)
     for (size_t i = 0; i < count; i++)
         go_through(&tracing, &moments[i]);
     for (uint32_t i = 0; i < graph->content_count; i++) {
+        count_maker(&tracing, i);
         free(tracing.versions[i].writers);
         free(tracing.versions[i].readers);
     }

@@ -84,16 +84,30 @@ static bool mark_needed(const struct fth_workflow *workflow, uint32_t job, bool 
     return news;
 }
 
+/* And what those need that are marked. */
+static void mark_all_needed(const struct fth_workflow *workflow, bool *marked)
+{
+    for (bool news = true; news;) {
+        news = false;
+        for (uint32_t i = 0; i < workflow->job_count; i++)
+            news |= marked[i] && mark_needed(workflow, i, marked);
+    }
+}
+
 bool *fth_jobs_meant(const struct fth_workflow *workflow, const uint32_t *jobs)
 {
     bool *meant = fth_new((size_t)workflow->job_count + 1, sizeof *meant);
     for (uint32_t i = 0; i < workflow->step_count; i++)
         if (jobs[i] != FTH_NO_STEP)
             meant[jobs[i]] = true;
-    for (bool news = true; news;) {
-        news = false;
-        for (uint32_t i = 0; i < workflow->job_count; i++)
-            news |= meant[i] && mark_needed(workflow, i, meant);
-    }
+    mark_all_needed(workflow, meant);
     return meant;
+}
+
+bool *fth_jobs_needed(const struct fth_workflow *workflow, uint32_t job)
+{
+    bool *needed = fth_new((size_t)workflow->job_count + 1, sizeof *needed);
+    mark_needed(workflow, job, needed);
+    mark_all_needed(workflow, needed);
+    return needed;
 }

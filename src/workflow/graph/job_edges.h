@@ -15,5 +15,7 @@ struct fth_job_edge *fth_job_edges(const struct fth_workflow *workflow, const ui
 /* By job: does it have steps here, or is it needed by one that is meant? An accounting file has
  * many others. To be freed. */
 bool *fth_jobs_meant(const struct fth_workflow *workflow, const uint32_t *jobs);
+/* By job: does this one need it, perhaps through others? To be freed. */
+bool *fth_jobs_needed(const struct fth_workflow *workflow, uint32_t job);
 
 #endif

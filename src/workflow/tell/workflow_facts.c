@@ -7,6 +7,7 @@ void fth_workflow_facts_free(struct fth_workflow_facts *facts)
     fth_workflow_graph_free(&facts->graph);
     fth_workflow_boxes_free(&facts->boxes);
     fth_workflow_schedule_free(&facts->schedule);
+    fth_handovers_free(&facts->handovers);
 }
 
 const char *fth_workflow_shown_file(const struct fth_workflow_facts *facts, uint32_t file)
@@ -32,4 +33,5 @@ void fth_workflow_facts_make(struct fth_workflow_facts *facts, const struct fth_
     fth_workflow_graph_make(&facts->graph, workflow);
     fth_workflow_boxes_make(&facts->boxes, &facts->graph);
     fth_workflow_schedule_make(&facts->schedule, &facts->graph);
+    fth_handovers_find(&facts->handovers, &facts->graph);
 }

@@ -3,6 +3,7 @@
 #define FTH_WORKFLOW_FACTS_H
 
 #include "workflow/graph/boxes.h"
+#include "workflow/graph/handovers.h"
 #include "workflow/graph/schedule.h"
 
 struct fth_workflow_facts {
@@ -11,6 +12,7 @@ struct fth_workflow_facts {
     struct fth_workflow_graph graph;
     struct fth_workflow_boxes boxes;
     struct fth_workflow_schedule schedule;
+    struct fth_handovers handovers;
 };
 
 /* The workflow outlives it. */

@@ -165,6 +165,7 @@ static void put_tabs(struct fth_output *output, const struct fth_workflow_facts 
         fth_views_html_put(output, "p", "Not known: --jobs-from reads what the batch system says.");
     end_tab(output);
     begin_tab(output);
+    put_table(output, results, "handovers", top);
     put_table(output, results, "files", top);
     end_tab(output);
     fth_sink_text(&output->sink, "</div>\n");

@@ -3,18 +3,20 @@
 #include "workflow/tell/workflow_page.h"
 
 #include "base/phrase.h"
+#include "workflow/tell/handover_table.h"
 
-#include <string.h>
+#include <stdlib.h>
 
 /* In the order of fth_workflow_tables. */
-enum { GRAPH, BY_PROGRAM, PATH, JOBS = 6 };
+enum { GRAPH, BY_PROGRAM, PATH, JOBS = 6, HANDOVERS };
 
 /* A path that is short enough is shown step by step. */
 static bool is_shown(const struct fth_results *results, size_t table,
                      const struct fth_workflow_view *view)
 {
     bool is_long = view->top && fth_table_rows(results->tables[PATH]) > view->top;
-    return view->all || table == GRAPH || table == JOBS || table == (is_long ? BY_PROGRAM : PATH);
+    return view->all || table == GRAPH || table == JOBS || table == HANDOVERS ||
+           table == (is_long ? BY_PROGRAM : PATH);
 }
 
 static uint32_t shown_steps(const struct fth_workflow_facts *facts)
@@ -36,6 +38,22 @@ static double at_once(const struct fth_workflow_facts *facts)
     return length_of(facts) > 0 ? (double)facts->schedule.running / (double)length_of(facts) : 0;
 }
 
+static void put_consistency(struct fth_output *output, const struct fth_workflow_facts *facts)
+{
+    struct fth_handover_sum sum;
+    free(fth_handover_models(facts, &sum));
+    if (!sum.files)
+        return;
+    fth_views_print(output, "Steps hand on %s",
+                    fth_phrase_several(sum.files, "file", "files").text);
+    if (sum.known)
+        fth_views_print(output, "; %s consistency is enough between them%s", sum.enough,
+                        sum.by_clock ? ", if steps that ran one after the other always do" : "");
+    if (sum.known < sum.files)
+        fth_views_print(output, "; of %u it is not known", sum.files - sum.known);
+    fth_views_print(output, "\n");
+}
+
 static void put_head(struct fth_output *output, const void *context)
 {
     const struct fth_workflow_facts *facts = context;
@@ -55,6 +73,7 @@ static void put_head(struct fth_output *output, const void *context)
         fth_views_print(output, ", %s on the processors there are",
                         fth_phrase_duration(facts->schedule.possible).text);
     fth_views_print(output, "\n");
+    put_consistency(output, facts);
 }
 
 static void show_people(struct fth_writer *writer, const struct fth_workflow_facts *facts,
@@ -82,6 +101,19 @@ static void show_people(struct fth_writer *writer, const struct fth_workflow_fac
                                "--all shows each step, what went between steps, and the files");
 }
 
+static void put_between_steps(struct fth_json *json, const struct fth_workflow_facts *facts)
+{
+    struct fth_handover_sum sum;
+    free(fth_handover_models(facts, &sum));
+    fth_json_key(json, "between_steps");
+    fth_json_begin_object(json);
+    fth_json_key_unsigned(json, "files", sum.files);
+    fth_json_key_unsigned(json, "known", sum.known);
+    fth_json_key_text(json, "enough", sum.enough);
+    fth_json_key_boolean(json, "by_clock", sum.by_clock);
+    fth_json_end_object(json);
+}
+
 static void show_programs(struct fth_writer *writer, const struct fth_workflow_facts *facts,
                           const struct fth_results *results, const struct fth_workflow_view *view)
 {
@@ -94,6 +126,7 @@ static void show_programs(struct fth_writer *writer, const struct fth_workflow_f
     fth_json_key_unsigned(json, "processors", facts->workflow->processors);
     fth_json_key_seconds(json, "by_data_alone", facts->schedule.unlimited);
     fth_json_key_seconds(json, "by_data_on_processors", facts->schedule.possible);
+    put_between_steps(json, facts);
     fth_json_key_boolean(json, "incomplete", facts->workflow->incomplete);
     fth_json_key(json, "not_known");
     fth_json_begin_array(json);

@@ -1,6 +1,7 @@
 #include "workflow/tell/workflow_tables.h"
 
 #include "base/memory.h"
+#include "workflow/tell/handover_table.h"
 #include "workflow/tell/job_tables.h"
 
 #include <string.h>
@@ -345,7 +346,8 @@ enum file_column {
     F_READER,
     F_WRITTEN,
     F_READ,
-    F_DELETED
+    F_DELETED,
+    F_ENOUGH
 };
 static const struct fth_column file_columns[] = {
     {"file", "file", FTH_UNIT_PATH, FTH_SHOW_ALWAYS},
@@ -357,6 +359,7 @@ static const struct fth_column file_columns[] = {
     {"bytes_written", "written", FTH_UNIT_BYTES, FTH_SHOW_ALWAYS},
     {"bytes_read", "read", FTH_UNIT_BYTES, FTH_SHOW_ALWAYS},
     {"deleted", "deleted", FTH_UNIT_COUNT, FTH_SHOW_UNLESS_ZERO},
+    {"enough", "enough between steps", FTH_UNIT_TEXT, FTH_SHOW_UNLESS_NULL},
 };
 static const struct fth_shape file_shape = {
     "files", "Files that steps hand on, need from elsewhere, or leave behind", file_columns,
@@ -408,6 +411,8 @@ static struct fth_table *file_table(const struct fth_workflow_facts *facts)
     const struct fth_workflow_content **list =
         fth_new((size_t)graph->content_count + 1, sizeof *list);
     size_t count = 0;
+    struct fth_handover_sum sum;
+    const char **models = fth_handover_models(facts, &sum);
     for (uint32_t i = 0; i < graph->content_count; i++)
         if (graph->contents[i].writers || graph->contents[i].readers)
             list[count++] = &graph->contents[i];
@@ -427,7 +432,9 @@ static struct fth_table *file_table(const struct fth_workflow_facts *facts)
         put_integer(table, row, F_WRITTEN, content->written);
         put_integer(table, row, F_READ, content->read);
         put_integer(table, row, F_DELETED, content->deleted);
+        fth_table_set(table, row, F_ENOUGH, fth_cell_text(models[content - graph->contents]));
     }
+    free(models);
     free(list);
     return table;
 }
@@ -441,4 +448,5 @@ void fth_workflow_tables(const struct fth_workflow_facts *facts, struct fth_resu
     fth_results_add(results, edge_table(facts));
     fth_results_add(results, file_table(facts));
     fth_results_add(results, fth_workflow_job_table(facts));
+    fth_results_add(results, fth_workflow_handover_table(facts));
 }
