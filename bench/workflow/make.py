@@ -15,16 +15,17 @@ os.makedirs(folder)
 def step(number, program, start, length):
     return {"program": program, "command": f"{program} {number}", "directory": "/data", "host": f"node{number % 64}", "job": None, "ended": "exit 0",
             "trace": f"step{number}.fathom", "proc": 0, "script": None, "is_script": False, "start": start, "end": start + length, "processes": 1,
-            "ranks": 0, "calls": 1000, "io": length // 4, "messages": 0, "waiting": 0, "other": 0, "own": length // 2}
+            "ranks": 0, "calls": 1000, "io": length // 4, "messages": 0, "waiting": 0, "other": 0, "own": length // 2, "unknown": 0}
 
 
 def profile(number, step, reads, writes):
     names = reads + writes
-    uses = [[0, i, step["start"], step["start"] + 1000, 4096, 0, 4096, None, None, 0, 0, 0, False, False] for i in range(len(reads))]
-    uses += [[0, len(reads) + i, None, None, 0, 0, 0, step["end"] - 1000, step["end"], 4096, 0, 4096, True, False] for i in range(len(writes))]
+    start, end = step["start"], step["end"]
+    uses = [[0, i, start + 10, start + 1000, 4096, 0, 4096, None, None, 0, 0, 0, False, False, 0, start, None] for i in range(len(reads))]
+    uses += [[0, len(reads) + i, None, None, 0, 0, 0, end - 1000, end - 10, 4096, 0, 4096, True, False, 0, end - 1010, end] for i in range(len(writes))]
     with open(f"{folder}/{number:06}.json", "w") as file:
-        json.dump({"fathom_workflow_profile": 1, "processors": 128, "incomplete": False, "not_known": [], "steps": [step], "files": names,
-                   "uses": uses, "changes": []}, file)
+        json.dump({"fathom_workflow_profile": 2, "processors": 128, "incomplete": False, "not_known": [], "steps": [step], "files": names,
+                   "processes": [[None, True, None, None]], "uses": uses, "changes": []}, file)
 
 
 inputs = [f"/data/in/{i}" for i in range(scatter)]

@@ -3,6 +3,7 @@
 #include "table/table.h"
 
 #include "base/hash.h"
+#include "base/memory.h"
 #include "base/saturating.h"
 
 #include <stdlib.h>
@@ -241,6 +242,15 @@ bool fth_table_shows(const struct fth_table *table, size_t column)
         first = cell;
     }
     return false;
+}
+
+bool *fth_table_shown_columns(const struct fth_table *table)
+{
+    size_t count = table->shape->column_count;
+    bool *shown = fth_new(count + 1, sizeof *shown);
+    for (size_t i = 0; i < count; i++)
+        shown[i] = fth_table_shows(table, i);
+    return shown;
 }
 
 /* Sorting: row numbers are sorted, ties by number, which makes any sort a stable one; then the

@@ -4,6 +4,7 @@
 #include "views/tables/tables.h"
 #include "views/output/display_text.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* Colours are of good contrast on both grounds, and never the only sign of what is meant. */
@@ -117,13 +118,14 @@ static bool is_number(const struct fth_column *column)
     return column->unit != FTH_UNIT_TEXT && column->unit != FTH_UNIT_PATH;
 }
 
-static void put_row(struct fth_output *output, const struct fth_table *table, size_t row)
+static void put_row(struct fth_output *output, const struct fth_table *table, size_t row,
+                    const bool *columns)
 {
     const struct fth_shape *shape = fth_table_shape(table);
     const struct fth_cell *cells = fth_table_row(table, row);
     fth_sink_text(&output->sink, "<tr>");
     for (size_t i = 0; i < shape->column_count; i++) {
-        if (!fth_table_shows(table, i))
+        if (!columns[i])
             continue;
         fth_sink_text(&output->sink, is_number(&shape->columns[i]) ? "<td class=number>" : "<td>");
         if (cells[i].type != FTH_CELL_TEXT)
@@ -141,11 +143,12 @@ void fth_views_html_table(struct fth_output *output, const struct fth_table *tab
 {
     const struct fth_shape *shape = fth_table_shape(table);
     size_t rows = fth_table_rows(table), shown = top && top < rows ? top : rows;
+    bool *columns = fth_table_shown_columns(table);
     fth_sink_text(&output->sink, "<div class=scroll tabindex=0>\n<table>\n");
     fth_views_html_put(output, "caption", shape->title);
     fth_sink_text(&output->sink, "<thead><tr>");
     for (size_t i = 0; i < shape->column_count; i++)
-        if (fth_table_shows(table, i)) {
+        if (columns[i]) {
             fth_views_print(output, "<th scope=col%s>",
                             is_number(&shape->columns[i]) ? " class=number" : "");
             fth_views_html_text(output, shape->columns[i].title);
@@ -153,8 +156,9 @@ void fth_views_html_table(struct fth_output *output, const struct fth_table *tab
         }
     fth_sink_text(&output->sink, "</tr></thead>\n<tbody>\n");
     for (size_t row = 0; row < shown; row++)
-        put_row(output, table, row);
+        put_row(output, table, row, columns);
     fth_sink_text(&output->sink, "</tbody>\n</table>\n</div>\n");
+    free(columns);
     if (shown < rows)
         fth_views_print(output, "<p class=quiet>%s more</p>\n",
                         fth_phrase_several(rows - shown, "row", "rows").text);

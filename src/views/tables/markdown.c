@@ -4,6 +4,7 @@
 #include "views/tables/tables.h"
 #include "views/output/display_text.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* What no terminal may see is made visible as it is there. */
@@ -25,23 +26,24 @@ static bool is_left(const struct fth_column *column)
     return column->unit == FTH_UNIT_TEXT || column->unit == FTH_UNIT_PATH;
 }
 
-static void put_rule(struct fth_output *output, const struct fth_table *table)
+static void put_rule(struct fth_output *output, const struct fth_table *table, const bool *columns)
 {
     const struct fth_shape *shape = fth_table_shape(table);
     fth_views_print(output, "\n|");
     for (size_t i = 0; i < shape->column_count; i++)
-        if (fth_table_shows(table, i))
+        if (columns[i])
             fth_views_print(output, is_left(&shape->columns[i]) ? "---|" : "---:|");
     fth_sink_char(&output->sink, '\n');
 }
 
-static void put_row(struct fth_output *output, const struct fth_table *table, size_t row)
+static void put_row(struct fth_output *output, const struct fth_table *table, size_t row,
+                    const bool *columns)
 {
     const struct fth_shape *shape = fth_table_shape(table);
     const struct fth_cell *cells = fth_table_row(table, row);
     fth_sink_char(&output->sink, '|');
     for (size_t i = 0; i < shape->column_count; i++) {
-        if (!fth_table_shows(table, i))
+        if (!columns[i])
             continue;
         fth_sink_char(&output->sink, ' ');
         if (cells[i].type == FTH_CELL_TEXT)
@@ -57,13 +59,15 @@ void fth_views_markdown_table(struct fth_output *output, const struct fth_table 
 {
     const struct fth_shape *shape = fth_table_shape(table);
     size_t rows = fth_table_rows(table), shown = top && top < rows ? top : rows;
+    bool *columns = fth_table_shown_columns(table);
     fth_sink_char(&output->sink, '|');
     for (size_t i = 0; i < shape->column_count; i++)
-        if (fth_table_shows(table, i))
+        if (columns[i])
             fth_views_print(output, " %s |", shape->columns[i].title);
-    put_rule(output, table);
+    put_rule(output, table, columns);
     for (size_t row = 0; row < shown; row++)
-        put_row(output, table, row);
+        put_row(output, table, row, columns);
+    free(columns);
     if (shown < rows)
         fth_views_print(output, "\n%s more\n",
                         fth_phrase_several(rows - shown, "row", "rows").text);

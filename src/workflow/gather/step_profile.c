@@ -243,7 +243,8 @@ static void read_step(struct reading *reading, const json_t *from)
     step->waiting = (int64_t)number_of(reading, from, "waiting", (uint64_t)latest);
     step->other = (int64_t)number_of(reading, from, "other", (uint64_t)latest);
     step->own = (int64_t)number_of(reading, from, "own", (uint64_t)latest);
-    step->unknown = (int64_t)number_of(reading, from, "unknown", (uint64_t)latest);
+    if (reading->has_processes || json_object_get(from, "unknown"))
+        step->unknown = (int64_t)number_of(reading, from, "unknown", (uint64_t)latest);
     if (step->end < step->start)
         complain(reading, "the end of a step is before its start");
     if (reading->step_count && !json_is_null(script))

@@ -42,16 +42,20 @@ static void put_consistency(struct fth_output *output, const struct fth_workflow
 {
     struct fth_handover_sum sum;
     free(fth_handover_models(facts, &sum));
+    const char *assumed = sum.by_clock ? " (if it is no chance which step ran first)" : "";
     if (!sum.files)
         return;
     fth_views_print(output, "Steps hand on %s",
                     fth_phrase_several(sum.files, "file", "files").text);
-    if (sum.known)
-        fth_views_print(output, "; %s consistency is enough between them%s", sum.enough,
-                        sum.by_clock ? ", if steps that ran one after the other always do" : "");
-    if (sum.known < sum.files)
-        fth_views_print(output, "; of %u it is not known", sum.files - sum.known);
-    fth_views_print(output, "\n");
+    if (!sum.known)
+        fth_views_print(output, "; which consistency is enough between them is not known\n");
+    else if (sum.known == sum.files)
+        fth_views_print(output, "; %s consistency is enough between them%s\n", sum.enough, assumed);
+    else
+        fth_views_print(output,
+                        "; %s consistency is enough for %s of them%s, of the others it is "
+                        "not known\n",
+                        sum.enough, fth_phrase_count(sum.known).text, assumed);
 }
 
 static void put_head(struct fth_output *output, const void *context)
