@@ -271,8 +271,8 @@ export async function readRuns() {
     for (let number = 0; ; number++) {
         const parts = await Promise.all(PARTS.map(name => part(name, number)));
         if (!parts[0]) return runs;
-        const verdict = await part("verify", number);
-        runs.push(Object.assign(decodeRun(parts), {number, verdict: verdict && readJson(new TextDecoder().decode(verdict))}));
+        const [verdict, workflow] = (await Promise.all(["verify", "workflow"].map(name => part(name, number)))).map(bytes => bytes && readJson(new TextDecoder().decode(bytes)));
+        runs.push(Object.assign(decodeRun(parts), {number, verdict, workflow}));
     }
 }
 

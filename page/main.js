@@ -11,6 +11,7 @@ const VIEWS = [
     ["matrix", "Messages", makeMatrix, true, run => run.names && (run.report.tables.messages?.rows.length || run.messages)],
     ["path", "Critical path", makePath, true, run => run.names && hasPath(run)],
     ["topology", "Topology", makeTopology, true, run => run.names],
+    ["workflow", "Workflow", makeWorkflow, false, run => run.workflow],
     ["verify", "Verify", makeVerify, false, () => true],
     ["balance", "Balance", makeBalance, false, () => true],
     ["compare", "Side by side", makeCompare, false, () => allRuns().length > 1],

@@ -5,6 +5,7 @@
 #include "cmd/shared/sampling.h"
 #include "cmd/shared/surveying.h"
 #include "cmd/shared/verifying.h"
+#include "cmd/shared/workflow_part.h"
 #include "views/browser/browser_page.h"
 
 #include <stdio.h>
@@ -74,7 +75,7 @@ struct request {
     const char **paths; /* of traces; one behind the last is NULL */
     struct fth_cmd_survey survey;
     struct fth_cmd_pictures pictures;
-    struct fth_sink verdict, samples;
+    struct fth_sink verdict, samples, workflow;
     struct fth_message_list messages;
     struct fth_handle_list handles;
     bool top_chosen, findings_chosen, html, verify;
@@ -213,6 +214,18 @@ static int sample(struct request *request, struct fth_trace *trace, struct fth_e
                                 &request->report.selection, MOST_VALUES, error);
 }
 
+/* What the steps of a run of many programs hand to each other. */
+static int show_workflow(struct request *request, struct fth_trace *trace, struct fth_error **error)
+{
+    struct fth_report_view *view = &request->report.view;
+    fth_sink_close_memory(&request->workflow);
+    fth_sink_open_memory(&request->workflow);
+    int result = fth_cmd_pack_workflow(&request->workflow, trace, view->trace_path,
+                                       request->survey.jobs, error);
+    view->workflow = request->workflow.used ? &request->workflow : NULL;
+    return result;
+}
+
 static int survey(void *context, struct fth_trace *trace, struct fth_results *results,
                   struct fth_error **error)
 {
@@ -229,6 +242,8 @@ static int survey(void *context, struct fth_trace *trace, struct fth_results *re
         result = fth_overview_add_exact(request->survey.overview, &results->findings, error);
     if (!result && request->html)
         result = sample(request, trace, error);
+    if (!result && request->html)
+        result = show_workflow(request, trace, error);
     if (result || !request->verify)
         return result;
     fth_sink_close_memory(&request->verdict);
@@ -277,12 +292,14 @@ int fth_cmd_report(int argc, char **argv)
     }
     fth_sink_open_memory(&request.verdict);
     fth_sink_open_memory(&request.samples);
+    fth_sink_open_memory(&request.workflow);
     if (request.html || request.pictures.folder)
         request.survey.most_bins = request.html ? FTH_OVERVIEW_BINS : PICTURE_BINS;
     int result = show(&request, &error);
     fth_overview_free(request.survey.overview);
     fth_sink_close_memory(&request.verdict);
     fth_sink_close_memory(&request.samples);
+    fth_sink_close_memory(&request.workflow);
     fth_message_list_free(&request.messages);
     fth_handle_list_free(&request.handles);
     fth_analysis_selection_free(&request.report.selection);

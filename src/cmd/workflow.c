@@ -246,9 +246,6 @@ static int write_page(const struct request *request, const struct fth_workflow_f
     return fth_cmd_close_page(&writer, 0, error);
 }
 
-/* For people who look at a page, tables of more rows than this are of no use. */
-enum { ROWS_OF_PAGE = 1000 };
-
 static int write_html(const struct request *request, const struct fth_workflow_facts *facts,
                       const struct fth_results *results, struct fth_error **error)
 {
@@ -257,8 +254,8 @@ static int write_html(const struct request *request, const struct fth_workflow_f
     if (fth_cmd_open_page(&writer, &page, "fathom workflow", FTH_WORKFLOW_LINE_DEPTH,
                           request->paths, error))
         return -1;
-    fth_workflow_html(writer.output, facts, results,
-                      request->view.top_chosen ? request->view.top : ROWS_OF_PAGE);
+    fth_workflow_html(writer.output, facts, results, "h1",
+                      request->view.top_chosen ? request->view.top : FTH_WORKFLOW_PAGE_ROWS);
     return fth_cmd_close_page(&writer, 0, error);
 }
 

@@ -113,7 +113,7 @@ struct fth_table *fth_table_kept_rows(const struct fth_table *table, const bool 
 
 /* Whether a view for people shows this column: see enum fth_show. */
 bool fth_table_shows(const struct fth_table *table, size_t column);
-/* The same of all columns, for who goes through rows: it may take a look at each row. To be freed. */
+/* The same of all columns, to be freed: for who goes through rows, as it may look at each row. */
 bool *fth_table_shown_columns(const struct fth_table *table);
 
 #endif

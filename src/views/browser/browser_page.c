@@ -223,6 +223,8 @@ void fth_views_put_run(struct fth_sink *to, size_t number, const struct fth_trac
         put_part(to, "samples", number, view->samples);
     if (view->verdict)
         put_part(to, "verify", number, view->verdict);
+    if (view->workflow)
+        put_part(to, "workflow", number, view->workflow);
     if (!view->overview)
         return;
     size_t whole = view->size ? view->size : usual_size(view);

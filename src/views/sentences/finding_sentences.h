@@ -28,8 +28,9 @@ struct fth_report_view {
     const struct fth_message_list *messages;
     const struct fth_handle_list *handles; /* likewise; NULL: a part of the run is selected */
     size_t size; /* bytes of the page, at most; 0: as usual for a run of so many calls */
-    const struct fth_sink *samples; /* for the page; NULL, or empty: there are none */
-    const struct fth_sink *verdict; /* for the page, as it wants it; NULL: it is not wanted */
+    const struct fth_sink *samples;  /* for the page; NULL, or empty: there are none */
+    const struct fth_sink *verdict;  /* for the page, as it wants it; NULL: it is not wanted */
+    const struct fth_sink *workflow; /* likewise (docs/page.md); NULL: the run is of one step */
 };
 
 /* Is it shown at all? */

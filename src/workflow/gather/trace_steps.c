@@ -190,6 +190,19 @@ static void note_what_is_missing(struct fth_gathered_trace *gathering,
                       gathering->path);
 }
 
+uint32_t *fth_workflow_steps_of(struct fth_trace *trace, size_t *count)
+{
+    struct fth_workflow workflow = {0};
+    struct fth_gathered_trace gathering = {.workflow = &workflow, .trace = trace, .path = ""};
+    find_steps(&gathering);
+    *count = 0;
+    for (uint32_t i = 0; i < workflow.step_count; i++)
+        *count += !workflow.steps[i].is_script;
+    fth_workflow_free(&workflow);
+    free(gathering.became);
+    return gathering.owners;
+}
+
 int fth_workflow_add_trace(struct fth_workflow *workflow, struct fth_trace *trace, const char *path,
                            unsigned threads, struct fth_error **error)
 {

@@ -13,5 +13,8 @@
  * added. */
 int fth_workflow_add_trace(struct fth_workflow *workflow, struct fth_trace *trace, const char *path,
                            unsigned threads, struct fth_error **error);
+/* By process of a trace: its step, as fth_workflow_add_trace numbers the steps if there were none
+ * before. *count: how many steps are no scripts. To be freed. */
+uint32_t *fth_workflow_steps_of(struct fth_trace *trace, size_t *count);
 
 #endif

@@ -149,6 +149,7 @@ static void draw_box(struct drawing *drawing, uint32_t number)
     char *label = fth_workflow_box_label(box);
     const char *command = drawing->facts->workflow->steps[box->first_step].command;
     const struct fth_svg_datum data[] = {
+        {"box", NULL, number},
         {"steps", NULL, box->step_count},
         {"start", NULL, (uint64_t)(box->start - drawing->facts->schedule.start)},
         {"duration", NULL, (uint64_t)(box->end - box->start)},

@@ -172,7 +172,7 @@ static void put_tabs(struct fth_output *output, const struct fth_workflow_facts 
 }
 
 void fth_workflow_html(struct fth_output *output, const struct fth_workflow_facts *facts,
-                       const struct fth_results *results, size_t top)
+                       const struct fth_results *results, const char *heading, size_t top)
 {
     int64_t length = facts->schedule.end - facts->schedule.start;
     uint32_t steps = 0;
@@ -184,7 +184,7 @@ void fth_workflow_html(struct fth_output *output, const struct fth_workflow_fact
                                   fth_phrase_duration(length).text),
          *alone = fth_text_format("By their data alone the steps would take %s",
                                   fth_phrase_duration(facts->schedule.unlimited).text);
-    fth_views_html_put(output, "h1", title);
+    fth_views_html_put(output, heading, title);
     fth_views_html_put(output, "p class=quiet", alone);
     free(title);
     free(alone);
