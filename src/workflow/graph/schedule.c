@@ -108,12 +108,17 @@ static int by_time(const void *one, const void *other)
     return (*a > *b) - (*a < *b);
 }
 
-/* Processors that it kept busy: its ranks, or its time in all threads over its length. */
-static uint32_t wants(const struct fth_workflow_step *step, uint32_t processors)
+double fth_workflow_step_busy(const struct fth_workflow_step *step)
 {
     int64_t busy = fth_saturating_sum(fth_saturating_sum(step->io, step->own), step->other),
             length = step->end - step->start;
-    uint64_t threads = length > 0 ? (uint64_t)(busy / length) : 1;
+    return length > 0 ? (double)busy / (double)length : 1;
+}
+
+/* Processors that it kept busy: its ranks, or its threads. */
+static uint32_t wants(const struct fth_workflow_step *step, uint32_t processors)
+{
+    uint64_t threads = (uint64_t)fth_workflow_step_busy(step);
     uint64_t wanted = step->ranks > threads ? step->ranks : threads;
     return wanted < 1 ? 1 : wanted > processors ? processors : (uint32_t)wanted;
 }

@@ -28,6 +28,9 @@ struct fth_workflow_schedule {
     int64_t unlimited, possible;
 };
 
+/* Processors that a step kept busy on average, at most: time of its threads that is not known to be
+ * waiting, over its length; 1 if it has none. */
+double fth_workflow_step_busy(const struct fth_workflow_step *step);
 void fth_workflow_schedule_make(struct fth_workflow_schedule *schedule,
                                 const struct fth_workflow_graph *graph);
 void fth_workflow_schedule_free(struct fth_workflow_schedule *schedule);

@@ -1,6 +1,9 @@
 /* Findings of the chain: what a workflow loses between its programs. None is about the calls of one
  * program; `fathom report` of its trace has those. */
 #include "workflow/tell/job_tables.h"
+#include "workflow/tell/phase_findings.h"
+#include "workflow/tell/quoted_step.h"
+#include "workflow/tell/what_if_table.h"
 #include "workflow/tell/workflow_tables.h"
 
 #include "base/keyed.h"
@@ -17,7 +20,6 @@ enum {
     MANY_READERS = 8,
     MANY_FILES = 1000,
     SMALL = 64 << 10, /* bytes */
-    MOST_OF_LINE = 60 /* characters of a command in a sentence */
 };
 /* ns between two steps below which it may be the start of programs, also that of the recording. */
 static const int64_t least_gap = 20000000;
@@ -38,14 +40,6 @@ static void set_gain(const struct fth_workflow_facts *facts, struct fth_finding 
     finding->severity = finding->gain = gain;
     if (length_of(facts) > 0)
         finding->share = finding->gain_share = 100 * (double)gain / (double)length_of(facts);
-}
-
-/* "'sort -r a.txt' (step 2)"; to be freed. */
-static char *quoted(const struct fth_workflow_facts *facts, uint32_t number)
-{
-    const char *command = facts->workflow->steps[number].command;
-    bool cut = strlen(command) > MOST_OF_LINE;
-    return fth_text_format("'%.*s%s' (step %u)", MOST_OF_LINE, command, cut ? "..." : "", number);
 }
 
 /* ---- steps that could overlap ---- */
@@ -84,7 +78,8 @@ static void find_overlap(const struct fth_workflow_facts *facts, struct fth_resu
     int64_t gain = path - possible;
     if (!example || !is_worth(facts, gain))
         return;
-    char *step = quoted(facts, example->step), *before = quoted(facts, example->before);
+    char *step = fth_workflow_quoted_step(facts, example->step),
+         *before = fth_workflow_quoted_step(facts, example->before);
     struct fth_finding *finding =
         fth_finding_add(&results->findings, "steps_in_a_row", "Steps run one after the other");
     set_gain(facts, finding, gain);
@@ -123,7 +118,8 @@ static void find_gaps(const struct fth_workflow_facts *facts, struct fth_results
     }
     if (!longest || longest->waited - longest->queued < least_gap || !is_worth(facts, waited))
         return;
-    char *step = quoted(facts, longest->step), *before = quoted(facts, longest->before);
+    char *step = fth_workflow_quoted_step(facts, longest->step),
+         *before = fth_workflow_quoted_step(facts, longest->before);
     struct fth_finding *finding =
         fth_finding_add(&results->findings, "time_between_steps", "Time goes by between steps");
     set_gain(facts, finding, waited);
@@ -155,7 +151,7 @@ static void find_dominant(const struct fth_workflow_facts *facts, struct fth_res
         (double)(longest->to - longest->from) < 0.3 * (double)length_of(facts))
         return;
     const struct fth_workflow_step *facts_of = &facts->workflow->steps[longest->step];
-    char *step = quoted(facts, longest->step);
+    char *step = fth_workflow_quoted_step(facts, longest->step);
     struct fth_finding *finding = fth_finding_add(&results->findings, "dominating_step",
                                                   "One step holds most of the workflow");
     set_gain(facts, finding, longest->to - longest->from);
@@ -260,7 +256,7 @@ static void find_small_files(const struct fth_workflow_facts *facts, struct fth_
             continue;
         uint32_t number;
         memcpy(&number, fth_keyed_key(&made, i), sizeof number);
-        char *step = quoted(facts, number);
+        char *step = fth_workflow_quoted_step(facts, number);
         struct fth_finding *finding = fth_finding_add(&results->findings, "many_small_files",
                                                       "A step makes many small files");
         finding->behind = true;
@@ -362,7 +358,7 @@ static void find_work_done_again(const struct fth_workflow_facts *facts,
         held += held_by(facts, i);
         FTH_ADD_SATURATING(time, workflow->steps[i].end - workflow->steps[i].start);
         if (!example)
-            example = quoted(facts, i);
+            example = fth_workflow_quoted_step(facts, i);
     }
     if (example && is_worth(facts, time)) {
         struct fth_finding *finding =
@@ -395,7 +391,7 @@ static void find_failures(const struct fth_workflow_facts *facts, struct fth_res
     }
     if (!count)
         return;
-    char *step = quoted(facts, first);
+    char *step = fth_workflow_quoted_step(facts, first);
     finding = fth_finding_add(&results->findings, "failed_steps", "Steps did not end well");
     finding->behind = true;
     fth_finding_say(finding, "%s did not end with exit status 0, the first one is %s: %s.",
@@ -416,6 +412,8 @@ void fth_workflow_findings(const struct fth_workflow_facts *facts, struct fth_re
     find_shared_inputs(facts, results);
     find_small_files(facts, results);
     find_failures(facts, results);
+    fth_workflow_phase_findings(facts, results);
+    fth_workflow_what_if_findings(facts, results);
     fth_workflow_job_findings(facts, results);
     fth_findings_sort(&results->findings, 1);
 }

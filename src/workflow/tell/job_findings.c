@@ -11,6 +11,10 @@
 /* Shares of the length of the workflow, of a job, and of what a job asked for. */
 static const double worth = 0.05, seen = 0.8, used = 0.5;
 static const int64_t least_wait = 1000000000; /* ns: times of batch systems are whole seconds */
+/* What a job asks for is much if it is so many times what it used, and at least so much more. */
+enum { TIMES_ASKED = 4 };
+static const uint64_t least_memory = 1u << 30;             /* bytes */
+static const int64_t least_limit = INT64_C(3600000000000); /* ns */
 
 static int64_t length_of(const struct fth_workflow_facts *facts)
 {
@@ -97,6 +101,54 @@ static void find_unused(const struct fth_workflow_facts *facts, struct fth_resul
                                 "that need nothing of each other at the same time.");
 }
 
+/* A limit that is much longer than the job, or memory that it never had: jobs that ask for less are
+ * started earlier. */
+static void find_excess(const struct fth_workflow_facts *facts, struct fth_results *results)
+{
+    const struct fth_workflow *workflow = facts->workflow;
+    const struct fth_workflow_job *memory = NULL, *limit = NULL;
+    uint64_t count = 0;
+    for (uint32_t i = 0; i < workflow->job_count; i++) {
+        const struct fth_workflow_job *job = &workflow->jobs[i];
+        int64_t lasted =
+            job->start == FTH_NEVER || job->end == FTH_NEVER ? 0 : job->end - job->start;
+        bool much = job->used_memory && job->memory >= job->used_memory + least_memory &&
+                    job->memory / job->used_memory >= TIMES_ASKED,
+             late = lasted > 0 && job->limit - lasted >= least_limit &&
+                    job->limit / lasted >= TIMES_ASKED;
+        if (!facts->graph.job_meant[i] || !(much || late))
+            continue;
+        count++;
+        memory = much && (!memory ||
+                          job->memory - job->used_memory > memory->memory - memory->used_memory)
+                     ? job
+                     : memory;
+        limit = late && (!limit || job->limit > limit->limit) ? job : limit;
+    }
+    if (!count)
+        return;
+    struct fth_finding *finding = fth_finding_add(&results->findings, "asked_for_more",
+                                                  "Jobs ask for much more than they use");
+    finding->behind = true;
+    char *of_memory =
+             memory ? fth_text_format("; job %s (%s) asked for %s of memory and had at most %s",
+                                      memory->number, memory->name,
+                                      fth_phrase_bytes(memory->memory).text,
+                                      fth_phrase_bytes(memory->used_memory).text)
+                    : fth_text_copy(""),
+         *of_time = limit
+                        ? fth_text_format("; job %s (%s) asked for %s and lasted %s", limit->number,
+                                          limit->name, fth_phrase_duration(limit->limit).text,
+                                          fth_phrase_duration(limit->end - limit->start).text)
+                        : fth_text_copy("");
+    fth_finding_say(finding, "%s asked for at least %u times the memory or time that %s%s%s.",
+                    fth_phrase_several(count, "job", "jobs").text, (unsigned)TIMES_ASKED,
+                    count == 1 ? "it used" : "they used", of_memory, of_time);
+    fth_finding_advise(finding, "Batch systems start jobs earlier that ask for less.");
+    free(of_memory);
+    free(of_time);
+}
+
 static bool ended_well(const char *state)
 {
     static const char *const good[] = {"", "COMPLETED", "F", "C", "DONE", "PENDING", "RUNNING"};
@@ -134,5 +186,6 @@ void fth_workflow_job_findings(const struct fth_workflow_facts *facts, struct ft
         return;
     find_queue(facts, results);
     find_unused(facts, results);
+    find_excess(facts, results);
     find_ends(facts, results);
 }

@@ -151,6 +151,7 @@ static void put_tabs(struct fth_output *output, const struct fth_workflow_facts 
     put_table(output, results, "graph", top);
     put_table(output, results, "critical_programs", top);
     put_table(output, results, "critical_path", top);
+    put_table(output, results, "what_if", top);
     put_notes(output, facts->workflow);
     end_tab(output);
     begin_tab(output);

@@ -6,7 +6,7 @@
 #include "workflow/tell/workflow_facts.h"
 
 /* Adds the tables `graph` (boxes), `critical_programs`, `critical_path`, `steps`, `edges`,
- * `files`, `jobs` and `handovers`. Times are ns since the workflow started. */
+ * `files`, `jobs`, `handovers` and `what_if`. Times are ns since the workflow started. */
 void fth_workflow_tables(const struct fth_workflow_facts *facts, struct fth_results *results);
 /* Adds findings, sorted. */
 void fth_workflow_findings(const struct fth_workflow_facts *facts, struct fth_results *results);
