@@ -63,8 +63,8 @@ static const char text[] =
     "Actions:\n"
     "  show     traces, profiles, or folders of these: one workflow\n"
     "  profile  write what a workflow needs to know of a trace to a small JSON file\n"
-    "  wrap     print a shell that records each step, for make, shell, slurm, snakemake, nextflow "
-    "or cromwell, and how to use it\n"
+    "  wrap     print a shell that records each step, for make, shell, slurm, snakemake, dask, "
+    "nextflow or cromwell, and how to use it\n"
     "\n"
     "A step is a command that a shell, make or an engine of workflows started. Data is followed "
     "through renamed files, copies and pipes. Record a whole script at once, or each of its "
@@ -311,10 +311,11 @@ static int wrap(struct request *request, struct fth_error **error)
     struct fth_sink sink;
     char self[PATH_MAX];
     if (!engine || request->path_count > 1)
-        return fth_fail(error,
-                        "'%s' is no engine: choose make, shell, slurm, snakemake, nextflow or "
-                        "cromwell",
-                        request->paths[engine ? 1 : 0]);
+        return fth_fail(
+            error,
+            "'%s' is no engine: choose make, shell, slurm, snakemake, dask, nextflow or "
+            "cromwell",
+            request->paths[engine ? 1 : 0]);
     if (!realpath("/proc/self/exe", self))
         return fth_fail_errno(error, "cannot find this program");
     fth_sink_open_memory(&sink);

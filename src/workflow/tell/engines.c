@@ -17,7 +17,13 @@ const struct fth_workflow_engine fth_workflow_engines[] = {
     {"snakemake", "Snakemake", "/bin/bash",
      "# Snakemake:  this line at the top of the Snakefile, with the full path:\n"
      "#   shell.executable(\"/path/to/fathom-sh\")\n",
-     NULL},
+     "Snakemake 7.32"},
+    {"dask", "Dask", "python3",
+     "# Dask:  these lines before a LocalCluster or a Nanny is made, with the full path. Each worker\n"
+     "# is a step. Its Python is the first python3 of PATH:\n"
+     "#   import multiprocessing\n"
+     "#   multiprocessing.set_executable(\"/path/to/fathom-sh\")\n",
+     "distributed 2022.12"},
     {"nextflow", "Nextflow", "/bin/bash",
      "# Nextflow:  this line in nextflow.config, with the full path:\n"
      "#   process.shell = ['/path/to/fathom-sh', '-ue']\n",
