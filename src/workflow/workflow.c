@@ -46,6 +46,19 @@ void fth_workflow_free(struct fth_workflow *workflow)
     *workflow = (struct fth_workflow){0};
 }
 
+void fth_workflow_cut(struct fth_workflow *workflow, const struct fth_workflow *before)
+{
+    while (workflow->step_count > before->step_count)
+        free_step(&workflow->steps[--workflow->step_count]);
+    while (workflow->note_count > before->note_count)
+        free(workflow->notes[--workflow->note_count]);
+    workflow->use_count = before->use_count;
+    workflow->change_count = before->change_count;
+    workflow->process_count = before->process_count;
+    workflow->processors = before->processors;
+    workflow->incomplete = before->incomplete;
+}
+
 struct fth_workflow_step *fth_workflow_add_step(struct fth_workflow *workflow)
 {
     FTH_GROW(workflow->steps, workflow->step_count);

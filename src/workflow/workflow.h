@@ -111,6 +111,8 @@ struct fth_workflow {
 };
 
 void fth_workflow_free(struct fth_workflow *workflow);
+/* Takes away what was added since it was as `before`, a copy of it; names of files stay. */
+void fth_workflow_cut(struct fth_workflow *workflow, const struct fth_workflow *before);
 /* All zero, to be filled; valid until the next is added. */
 struct fth_workflow_step *fth_workflow_add_step(struct fth_workflow *workflow);
 void fth_workflow_add_use(struct fth_workflow *workflow, const struct fth_workflow_use *use);

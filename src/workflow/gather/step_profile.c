@@ -393,12 +393,15 @@ int fth_workflow_add_profile(struct fth_workflow *workflow, const char *path,
         return fth_fail(error, "cannot read the profile '%s': line %d: %s", path, where.line,
                         where.text);
     json_int_t version = json_integer_value(json_object_get(root, key));
+    const struct fth_workflow before = *workflow;
     struct reading reading = {.workflow = workflow, .has_processes = version > 1};
     bool known = version >= 1 && version <= FTH_PROFILE_VERSION;
     if (known)
         read_all(&reading, root);
     free(reading.files);
     json_decref(root);
+    if (!known || reading.wrong)
+        fth_workflow_cut(workflow, &before);
     if (!known)
         return fth_fail(error,
                         "'%s' is no profile of a workflow that this version can read (its version "

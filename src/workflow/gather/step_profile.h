@@ -18,7 +18,7 @@ void fth_workflow_write_profile(const struct fth_workflow *workflow, struct fth_
 /* Does the text begin like a profile? */
 bool fth_workflow_is_profile(const char *text, size_t length);
 /* Adds what is in the profile `path`. The file is untrusted: numbers out of range, and what it
- * lacks, are errors. -1: *error is set, and some may have been added. */
+ * lacks, are errors. -1: *error is set, and nothing was added. */
 int fth_workflow_add_profile(struct fth_workflow *workflow, const char *path,
                              struct fth_error **error);
 

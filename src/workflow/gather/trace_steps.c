@@ -207,6 +207,7 @@ int fth_workflow_add_trace(struct fth_workflow *workflow, struct fth_trace *trac
                            unsigned threads, struct fth_error **error)
 {
     static const struct fth_pass *const passes[] = {&fth_pass_spent, &fth_pass_file_uses};
+    const struct fth_workflow before = *workflow;
     struct fth_gathered_trace gathering = {.workflow = workflow, .trace = trace, .path = path};
     struct fth_process_starts tree = {.trace = trace};
     const struct fth_listener listener = fth_process_starts_listener(&tree);
@@ -230,6 +231,8 @@ int fth_workflow_add_trace(struct fth_workflow *workflow, struct fth_trace *trac
         fth_step_uses_add(&gathering, &results, &tree);
         note_what_is_missing(&gathering, &all);
     }
+    if (!done)
+        fth_workflow_cut(workflow, &before);
     fth_results_free(&results);
     fth_analysis_selection_free(&all);
     free(gathering.owners);

@@ -132,10 +132,44 @@ static void look_at_jobs(struct fth_workflow *workflow, const struct fth_workflo
     free(seen);
 }
 
+/* Jobs are taken away that wait for none of those that are left; what stays waits in a circle, or
+ * for one. */
+static void look_for_circles(struct fth_workflow *workflow, const struct fth_workflow_graph *graph)
+{
+    bool *is_free = fth_new((size_t)workflow->job_count + 1, sizeof *is_free),
+         *waits = fth_new((size_t)workflow->job_count + 1, sizeof *waits);
+    uint32_t stays = workflow->job_count, before = stays + 1;
+    while (stays && stays < before) {
+        before = stays;
+        memset(waits, 0, workflow->job_count * sizeof *waits);
+        for (uint32_t i = 0; i < graph->edge_count; i++) {
+            const struct fth_workflow_edge *edge = &graph->edges[i];
+            if (edge->kind == FTH_EDGE_JOB && !is_free[graph->job[edge->from]])
+                waits[graph->job[edge->to]] = true;
+        }
+        for (uint32_t i = 0; i < workflow->job_count; i++) {
+            stays -= !is_free[i] && !waits[i];
+            is_free[i] |= !waits[i];
+        }
+    }
+    for (uint32_t i = 0; i < workflow->job_count && stays; i++) {
+        if (is_free[i])
+            continue;
+        fth_workflow_note(workflow,
+                          "in which order %u jobs ran: by what the batch system tells, they wait "
+                          "for each other in a circle, or for such jobs: %s ...",
+                          stays, workflow->jobs[i].number);
+        break;
+    }
+    free(is_free);
+    free(waits);
+}
+
 void fth_workflow_note_doubts(struct fth_workflow *workflow, const struct fth_workflow_graph *graph)
 {
     look_at_groups(workflow, graph);
     look_at_clocks(workflow, graph);
     look_at_hosts(workflow, graph);
     look_at_jobs(workflow, graph);
+    look_for_circles(workflow, graph);
 }
