@@ -1,5 +1,6 @@
 /* `fathom verify`: which consistency a run needs of its file system. */
 #include "base/memory.h"
+#include "base/text.h"
 #include "base/text_file.h"
 #include "base/visible.h"
 #include "cmd/shared/command.h"
@@ -8,9 +9,11 @@
 #include "verify/verify.h"
 #include "views/pages/verdict.h"
 
+#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 enum {
     OPTION_TOP = 0x300,
@@ -68,23 +71,54 @@ static const char text[] =
     "  fathom verify --model session app.fathom && echo runs on NFS\n"
     "  fathom verify --json app.fathom | jq .weakest\n"
     "  fathom verify --html verdict.html app.fathom\n"
-    "  fathom verify --in-sequence write.fathom analyse.fathom";
+    "  fathom verify --in-sequence write.fathom analyse.fathom\n"
+    "  fathom verify --by-files traces/";
 
 struct request {
     struct fth_cmd_page page;
     const char *html_path, *model, *workflow_path;
-    const char **paths; /* of the traces; ended by NULL, when there are any */
+    char **paths; /* of the traces; ended by NULL, when there are any */
     size_t path_count;
     struct fth_verify_options options;
     size_t top, top_of_page;
     bool in_sequence;
 };
 
+/* The request has a copy. */
 static void add_path(struct request *request, const char *path)
 {
     request->paths = fth_resize(request->paths, request->path_count + 2, sizeof *request->paths);
-    request->paths[request->path_count++] = path;
+    request->paths[request->path_count++] = fth_text_copy(path);
     request->paths[request->path_count] = NULL;
+}
+
+static int is_trace(const struct dirent *entry)
+{
+    return fth_text_ends(entry->d_name, ".fathom");
+}
+
+/* A trace, or all traces of a folder. */
+static void add_paths(struct argp_state *state, struct request *request, const char *path)
+{
+    struct stat facts;
+    struct dirent **entries;
+    if (stat(path, &facts) || !S_ISDIR(facts.st_mode)) {
+        add_path(request, path);
+        return;
+    }
+    int count = scandir(path, &entries, is_trace, alphasort);
+    if (count <= 0)
+        fth_cmd_wrong(state,
+                      "there are no traces (*.fathom) in the folder '%s'. Of profiles, `fathom "
+                      "workflow show` says which consistency the files need that steps hand on",
+                      path);
+    for (int i = 0; i < count; i++) {
+        char *name = fth_text_format("%s/%s", path, entries[i]->d_name);
+        add_path(request, name);
+        free(name);
+        free(entries[i]);
+    }
+    free(entries);
 }
 
 static unsigned read_threads(struct argp_state *state, const char *argument)
@@ -125,7 +159,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         request->options.threads = read_threads(state, argument);
         return 0;
     case ARGP_KEY_ARG:
-        add_path(request, argument);
+        add_paths(state, request, argument);
         return 0;
     case OPTION_TOP:
         request->top = request->top_of_page = (size_t)fth_cmd_integer(state, "top", argument);
@@ -284,8 +318,8 @@ static int show_on(const struct request *request, const struct fth_cmd_page *pag
                    const struct fth_verdict *verdict, const char *asked, struct fth_error **error)
 {
     struct fth_writer writer;
-    if (fth_cmd_open_page(&writer, page, "fathom verify", FTH_VERDICT_LINE_DEPTH, request->paths,
-                          error))
+    if (fth_cmd_open_page(&writer, page, "fathom verify", FTH_VERDICT_LINE_DEPTH,
+                          (const char *const *)request->paths, error))
         return -1;
     fth_views_verdict(&writer, verdict, asked, top);
     return fth_cmd_close_page(&writer, 0, error);
@@ -326,7 +360,8 @@ static int verify(const struct request *request, struct fth_trace **traces,
     struct fth_verdict *verdict = NULL;
     int status = 1;
     if (choose_models(request, &models, &asked, error) == 0 &&
-        fth_runs_open(&runs, traces, request->paths, request->path_count, error) == 0 &&
+        fth_runs_open(&runs, traces, (const char *const *)request->paths, request->path_count,
+                      error) == 0 &&
         order_runs(request, &runs, error) == 0) {
         if (request->model && fth_consistency_is_file(request->model))
             fth_consistencies_unknown(&models, &runs, warn_of_unknown, (void *)request);
@@ -346,7 +381,8 @@ static int verify(const struct request *request, struct fth_trace **traces,
 int fth_cmd_verify(int argc, char **argv)
 {
     const struct argp argp = {
-        options, parse, "TRACE...", text, fth_cmd_page_options(FTH_CMD_HAS_TABLES, 0), NULL, NULL};
+        options, parse, "TRACE|FOLDER...", text, fth_cmd_page_options(FTH_CMD_HAS_TABLES, 0),
+        NULL,    NULL};
     struct request request = {.top = 10, .top_of_page = 200};
     struct fth_error *error = NULL;
     int status = 1;
@@ -355,8 +391,10 @@ int fth_cmd_verify(int argc, char **argv)
     struct fth_trace **traces = open_traces(&request, &error);
     if (!error)
         status = verify(&request, traces, &error);
-    for (size_t i = 0; i < request.path_count; i++)
+    for (size_t i = 0; i < request.path_count; i++) {
         fth_trace_close(traces[i]);
+        free(request.paths[i]);
+    }
     free(traces);
     free(request.paths);
     return status == 1 ? fth_cmd_failed("verify", error) : status;
