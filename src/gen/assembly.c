@@ -4,9 +4,9 @@
 
 #include "base/growing_text.h"
 #include "base/memory.h"
-#include "gen/fortran_parts.h"
-#include "gen/emitter.h"
-#include "gen/name_clashes.h"
+#include "gen/emit_fortran/fortran_parts.h"
+#include "gen/emit/emitter.h"
+#include "gen/template/name_clashes.h"
 
 #include <ctype.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #ifndef FTH_GEN_ASSEMBLY_H
 #define FTH_GEN_ASSEMBLY_H
 
-#include "gen/data_model.h"
+#include "gen/template/data_model.h"
 #include "gen/gen.h"
 
 /* The text of the whole program, to be freed; its length, generated lines and parts go to

@@ -2,8 +2,8 @@
 #include "gen/gen.h"
 
 #include "base/memory.h"
-#include "gen/choose.h"
-#include "gen/name_clashes.h"
+#include "gen/choose/choose.h"
+#include "gen/template/name_clashes.h"
 #include "gen/assembly.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 /* Hints of templates: what is found, where, and mistakes with their place and repair. */
 #include "gen/gen.h"
-#include "gen/template_hints.h"
+#include "gen/template/template_hints.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
