@@ -1,10 +1,10 @@
 /* `fathom proxy`: a program that does the same I/O as a recorded run. */
 #include "proxy/proxy.h"
 
-#include "base/json.h"
 #include "base/phrase.h"
 #include "base/visible.h"
 #include "cmd/shared/command.h"
+#include "cmd/shared/json_line.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -169,43 +169,38 @@ static void say(const struct fth_trace *trace, const struct fth_proxy_summary *s
                 summary->foreign ? ", but those of libraries, which it names: put them there" : "");
 }
 
-static void say_in_json(const struct fth_proxy_summary *summary, const char *folder)
+static int say_in_json(const struct fth_proxy_summary *summary, const char *folder,
+                       struct fth_error **error)
 {
-    struct fth_sink sink;
-    struct fth_json json;
-    fth_sink_open_memory(&sink);
-    fth_json_open(&json, &sink, 0);
-    fth_json_begin_object(&json);
-    fth_json_key_text(&json, "folder", folder);
-    fth_json_key_unsigned(&json, "lines", summary->lines);
-    fth_json_key_unsigned(&json, "calls", summary->calls);
-    fth_json_key_unsigned(&json, "run_calls", summary->run_calls);
-    fth_json_key_unsigned(&json, "statements", summary->statements);
-    fth_json_key_unsigned(&json, "processes", summary->processes);
-    fth_json_key_unsigned(&json, "groups", summary->groups);
-    fth_json_key_unsigned(&json, "other_processes", summary->others);
+    struct fth_cmd_json_line line;
+    struct fth_json *json = fth_cmd_json_begin(&line);
+    fth_json_key_text(json, "folder", folder);
+    fth_json_key_unsigned(json, "lines", summary->lines);
+    fth_json_key_unsigned(json, "calls", summary->calls);
+    fth_json_key_unsigned(json, "run_calls", summary->run_calls);
+    fth_json_key_unsigned(json, "statements", summary->statements);
+    fth_json_key_unsigned(json, "processes", summary->processes);
+    fth_json_key_unsigned(json, "groups", summary->groups);
+    fth_json_key_unsigned(json, "other_processes", summary->others);
     if (summary->with_mpi) {
-        fth_json_key_unsigned(&json, "least_ranks", (uint64_t)summary->least_ranks);
+        fth_json_key_unsigned(json, "least_ranks", (uint64_t)summary->least_ranks);
         if (summary->most_ranks != INT64_MAX)
-            fth_json_key_unsigned(&json, "most_ranks", (uint64_t)summary->most_ranks);
-        fth_json_key_text(&json, "why_ranks", summary->why_ranks);
+            fth_json_key_unsigned(json, "most_ranks", (uint64_t)summary->most_ranks);
+        fth_json_key_text(json, "why_ranks", summary->why_ranks);
     }
-    fth_json_key_boolean(&json, "prepares", summary->prepares);
-    fth_json_key_unsigned(&json, "files_of_libraries", summary->foreign);
-    fth_json_key(&json, "left_out");
-    fth_json_begin_array(&json);
+    fth_json_key_boolean(json, "prepares", summary->prepares);
+    fth_json_key_unsigned(json, "files_of_libraries", summary->foreign);
+    fth_json_key(json, "left_out");
+    fth_json_begin_array(json);
     for (size_t i = 0; i < summary->left_out_count; i++) {
-        fth_json_begin_object(&json);
-        fth_json_key_text(&json, "func", summary->left_out[i].function->name);
-        fth_json_key_unsigned(&json, "calls", summary->left_out[i].calls);
-        fth_json_key_text(&json, "why", summary->left_out[i].why);
-        fth_json_end_object(&json);
+        fth_json_begin_object(json);
+        fth_json_key_text(json, "func", summary->left_out[i].function->name);
+        fth_json_key_unsigned(json, "calls", summary->left_out[i].calls);
+        fth_json_key_text(json, "why", summary->left_out[i].why);
+        fth_json_end_object(json);
     }
-    fth_json_end_array(&json);
-    fth_json_end_object(&json);
-    fth_json_end_document(&json);
-    fwrite(sink.bytes, 1, sink.used, stdout);
-    fth_sink_close_memory(&sink);
+    fth_json_end_array(json);
+    return fth_cmd_json_end(&line, error);
 }
 
 int fth_cmd_proxy(int argc, char **argv)
@@ -219,7 +214,7 @@ int fth_cmd_proxy(int argc, char **argv)
     struct fth_trace *trace = fth_cmd_open_trace(request.trace_path, &error);
     int result = trace ? fth_proxy_write(trace, &request.settings, &summary, &error) : -1;
     if (!result && request.json)
-        say_in_json(&summary, request.settings.folder);
+        result = say_in_json(&summary, request.settings.folder, &error);
     else if (!result)
         say(trace, &summary, request.settings.folder);
     fth_proxy_summary_free(&summary);

@@ -3,6 +3,7 @@
 #include "base/text.h"
 #include "cmd/shared/actions.h"
 #include "cmd/shared/command.h"
+#include "cmd/shared/json_line.h"
 #include "cmd/shared/output_file.h"
 #include "cmd/shared/page_options.h"
 #include "workflow/gather/job_facts.h"
@@ -216,8 +217,8 @@ static int save(const struct request *request, struct fth_sink *sink, struct fth
     int result = 0;
     if (request->page.path)
         result = fth_cmd_save(request->page.path, sink, request->force, error);
-    else if (fwrite(sink->bytes, 1, sink->used, stdout) != sink->used || fflush(stdout))
-        result = fth_fail_errno(error, "cannot write to the standard output");
+    else
+        result = fth_cmd_print(sink, error);
     fth_sink_close_memory(sink);
     return result;
 }
