@@ -214,7 +214,7 @@ _fathom() {
     diff) options="--where --by --top --all --fail-on --noise --least --jobs $processes $output" ;;
     simulate) options="--on -n --processes --method --methods --level --mode --recorded-at --sweep --trace --against --files-on --max-events --top $output" ;;
     proxy) options="-o --output --compute --values --anonymous --process --sizes --json --help" ;;
-    generate) options="-o --output --library --level --language --processes --nodes --on --explain --html --force --json --help" ;;
+    generate) options="-o --output --from --library --level --language --processes --nodes --on --explain --html --force --json --help" ;;
     replay) options="--into --at --layer --mpi --hdf5 --originals --overwrite --plan --incomplete $output" ;;
     measure) options="--fit --force --folder --size --seconds --mpi $output" ;;
     tune) options="--runs --before --on --all -q --quiet --force $output" ;;

@@ -1,10 +1,12 @@
-/* `fathom generate`: a template with hints becomes a program with calls of an I/O library. */
-#include "base/json.h"
+/* `fathom generate`: a template with hints becomes a program with calls of an I/O library, and a
+ * recorded run becomes a template. */
 #include "base/memory.h"
 #include "base/text_file.h"
 #include "base/visible.h"
 #include "cmd/generate/generate_page.h"
+#include "cmd/generate/propose.h"
 #include "cmd/shared/command.h"
+#include "cmd/shared/json_line.h"
 #include "cmd/shared/output_file.h"
 #include "gen/gen.h"
 
@@ -20,6 +22,7 @@ enum {
     OPTION_NODES,
     OPTION_ON,
     OPTION_EXPLAIN,
+    OPTION_FROM,
     OPTION_FORCE,
     OPTION_HTML,
     OPTION_JSON
@@ -27,6 +30,10 @@ enum {
 
 static const struct argp_option options[] = {
     {"output", 'o', "FILE", 0, "Write the program to this file. Default: the standard output", 0},
+    {"from", OPTION_FROM, "TRACE", 0,
+     "Propose a template: the arrays and parts of processes that the accesses of a recorded run "
+     "imply",
+     0},
     {"library", OPTION_LIBRARY, "NAME", 0,
      "What does the I/O: posix, mpiio, pnetcdf, hdf5, netcdf4. Default: as the template says", 0},
     {"level", OPTION_LEVEL, "NAME", 0,
@@ -72,13 +79,28 @@ static const char text[] =
     "\n"
     "Examples:\n"
     "  fathom generate heat.in.c -o heat.c\n"
-    "  fathom generate heat.in.c --library pnetcdf --explain -o heat.c";
+    "  fathom generate heat.in.c --library pnetcdf --explain -o heat.c\n"
+    "  fathom generate --from app.fathom --explain -o app.in.c";
 
 struct request {
     struct fth_gen_options settings;
-    const char *path, *output, *html;
+    const char *path, *from, *output, *html;
     bool explain, force, json;
 };
+
+/* What has no meaning before there is a template. */
+static void check_proposal(struct argp_state *state, const struct request *request)
+{
+    const char *language = request->settings.language;
+    if (request->path)
+        fth_cmd_wrong(state, "--from makes a template: '%s' is another one", request->path);
+    if (request->html || request->settings.on || request->settings.processes ||
+        request->settings.nodes)
+        fth_cmd_wrong(state, "--from makes a template: --html, --on, --processes and --nodes are "
+                             "for what is generated from it");
+    if (language && strcmp(language, "c") != 0)
+        fth_cmd_wrong(state, "--from makes templates in C, not in '%s'", language);
+}
 
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
@@ -112,6 +134,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case OPTION_ON:
         request->settings.on = argument;
         return 0;
+    case OPTION_FROM:
+        request->from = argument;
+        return 0;
     case OPTION_EXPLAIN:
         request->explain = true;
         return 0;
@@ -130,8 +155,10 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         request->path = argument;
         return 0;
     case ARGP_KEY_END:
-        if (!request->path)
+        if (!request->path && !request->from)
             fth_cmd_wrong(state, "a TEMPLATE is expected");
+        if (request->from)
+            check_proposal(state, request);
         if ((request->json || request->explain) && !request->output)
             fth_cmd_wrong(state, "--json and --explain need -o FILE, where the program goes");
         return 0;
@@ -165,14 +192,11 @@ static char *read_template(const char *path, size_t *length, struct fth_error **
 static int write_program(const struct request *request, const struct fth_gen_program *program,
                          struct fth_error **error)
 {
-    if (!request->output)
-        return fwrite(program->text, 1, program->length, stdout) == program->length
-                   ? 0
-                   : fth_fail_errno(error, "cannot write the program");
     struct fth_sink sink;
     fth_sink_open_memory(&sink);
     fth_sink_bytes(&sink, program->text, program->length);
-    int result = fth_cmd_save(request->output, &sink, request->force, error);
+    int result = request->output ? fth_cmd_save(request->output, &sink, request->force, error)
+                                 : fth_cmd_print(&sink, error);
     fth_sink_close_memory(&sink);
     return result;
 }
@@ -203,40 +227,47 @@ static void explain(const struct fth_gen_program *program)
     }
 }
 
-static void say_in_json(const struct request *request, const struct fth_gen_program *program)
+static int say_in_json(const struct request *request, const struct fth_gen_program *program,
+                       struct fth_error **error)
 {
-    struct fth_sink sink;
-    struct fth_json json;
-    fth_sink_open_memory(&sink);
-    fth_json_open(&json, &sink, 0);
-    fth_json_begin_object(&json);
-    fth_json_key_text(&json, "template", request->path);
-    fth_json_key_text(&json, "output", request->output);
-    fth_json_key_text(&json, "library", program->library);
-    fth_json_key_text(&json, "language", program->language);
-    fth_json_key_unsigned(&json, "hint_lines", program->hint_lines);
-    fth_json_key_unsigned(&json, "generated_lines", program->generated_lines);
-    fth_json_key(&json, "accesses");
-    fth_json_begin_array(&json);
+    struct fth_cmd_json_line line;
+    struct fth_json *json = fth_cmd_json_begin(&line);
+    fth_json_key_text(json, "template", request->path);
+    fth_json_key_text(json, "output", request->output);
+    fth_json_key_text(json, "library", program->library);
+    fth_json_key_text(json, "language", program->language);
+    fth_json_key_unsigned(json, "hint_lines", program->hint_lines);
+    fth_json_key_unsigned(json, "generated_lines", program->generated_lines);
+    fth_json_key(json, "accesses");
+    fth_json_begin_array(json);
     for (size_t i = 0; i < program->explained_count; i++) {
         const struct fth_gen_explained *of = &program->explained[i];
-        fth_json_begin_object(&json);
-        fth_json_key_unsigned(&json, "line", of->line);
-        fth_json_key_unsigned(&json, "column", of->column);
-        fth_json_key_text(&json, "variable", of->variable);
-        fth_json_key_boolean(&json, "writes", of->writes);
-        fth_json_key_boolean(&json, "collective", of->collective);
-        fth_json_key_boolean(&json, "two_phase", of->two_phase);
-        fth_json_key_boolean(&json, "nonblocking", of->nonblocking);
-        fth_json_key_text(&json, "reason", of->reason);
-        fth_json_key_text(&json, "weighed", of->weighed);
-        fth_json_end_object(&json);
+        fth_json_begin_object(json);
+        fth_json_key_unsigned(json, "line", of->line);
+        fth_json_key_unsigned(json, "column", of->column);
+        fth_json_key_text(json, "variable", of->variable);
+        fth_json_key_boolean(json, "writes", of->writes);
+        fth_json_key_boolean(json, "collective", of->collective);
+        fth_json_key_boolean(json, "two_phase", of->two_phase);
+        fth_json_key_boolean(json, "nonblocking", of->nonblocking);
+        fth_json_key_text(json, "reason", of->reason);
+        fth_json_key_text(json, "weighed", of->weighed);
+        fth_json_end_object(json);
     }
-    fth_json_end_array(&json);
-    fth_json_end_object(&json);
-    fth_json_end_document(&json);
-    fwrite(sink.bytes, 1, sink.used, stdout);
-    fth_sink_close_memory(&sink);
+    fth_json_end_array(json);
+    return fth_cmd_json_end(&line, error);
+}
+
+static int propose(const struct request *request)
+{
+    struct fth_error *error = NULL;
+    const struct fth_cmd_proposing asked = {.trace_path = request->from,
+                                            .library = request->settings.library,
+                                            .output = request->output,
+                                            .force = request->force,
+                                            .json = request->json,
+                                            .explain = request->explain};
+    return fth_cmd_propose(&asked, &error) ? fth_cmd_failed("generate", error) : 0;
 }
 
 int fth_cmd_generate(int argc, char **argv)
@@ -248,6 +279,8 @@ int fth_cmd_generate(int argc, char **argv)
     size_t length;
     if (fth_cmd_parse(&argp, argc, argv, 0, &request))
         return 1;
+    if (request.from)
+        return propose(&request);
     char *template = read_template(request.path, &length, &error);
     int result =
         template ? fth_gen_make(request.path, template, length, &request.settings, &program, &error)
@@ -257,7 +290,7 @@ int fth_cmd_generate(int argc, char **argv)
     if (!result && (request.output || !request.html))
         result = write_program(&request, &program, &error);
     if (!result && request.json)
-        say_in_json(&request, &program);
+        result = say_in_json(&request, &program, &error);
     else if (!result && request.explain)
         explain(&program);
     fth_gen_program_free(&program);

@@ -128,7 +128,7 @@ size_t fth_gen_infos(const struct fth_gen_writing *writing, struct fth_gen_info 
             (unsigned long long)file->buffer_bytes);
     if (file->sieving && !file->two_phase)
         ADD("romio_ds_write", "holes between runs of a process are bridged", "enable");
-    if (file->align)
+    if (file->align > 1)
         ADD("striping_unit", "the alignment of the options", "%llu",
             (unsigned long long)file->align);
     return used;

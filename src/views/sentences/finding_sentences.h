@@ -1,4 +1,4 @@
-/* Findings in words. Inner header of the views room, but for struct fth_report_view. */
+/* Findings in words. */
 #ifndef FTH_VIEWS_FINDING_SENTENCES_H
 #define FTH_VIEWS_FINDING_SENTENCES_H
 
