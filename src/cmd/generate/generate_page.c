@@ -69,7 +69,9 @@ static const char script[] =
     "  const texts = [...dimensions.flat(), by(\"buffer\").value, by(\"file\").value];\n"
     "  if (texts.some(text => !text.trim() || /[;#\\n\"]/.test(text))) return \"A field is empty, "
     "or has one of ; # and quotes.\";\n"
-    "  if (/[\"\\\\]/.test(by(\"unit\").value)) return \"The unit has a quote or a backslash.\";\n"
+    "  if (/[\"\\\\]/.test(by(\"unit\").value + by(\"file\").value)) return \"The unit or the file "
+    "has a "
+    "quote or a backslash.\";\n"
     "  return \"\";\n"
     "}\n"
     "function write() {\n"
@@ -101,7 +103,8 @@ static const char script[] =
     "rows.deleteRow(-1); write(); });\n"
     "for (const field of document.querySelectorAll(\"#form > p input, #form > p select\")) "
     "field.addEventListener(\"input\", write);\n"
-    "write();\n";
+    "write();\n"
+    "document.documentElement.dataset.ready = \"1\";\n";
 /* clang-format on */
 
 static void put_escaped(struct fth_sink *sink, const char *text, size_t length)
