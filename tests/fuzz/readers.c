@@ -217,6 +217,7 @@ static const struct reader readers[] = {
     {fth_cmd_replay, WORDS("replay", "--plan", "--incomplete", "--layer", "hdf5", "@"), false},
     {fth_cmd_replay, WORDS("replay", "--plan", "--incomplete", "--originals", "--json", "@"),
      false},
+    {fth_cmd_generate, WORDS("generate", "--from", "@"), false},
     {fth_cmd_proxy, WORDS("proxy", "-o", MADE_FOLDER, "@"), false},
     {fth_cmd_proxy, WORDS("proxy", "--anonymous", "--values", "histogram", "-o", MADE_FOLDER, "@"),
      false},

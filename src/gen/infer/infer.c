@@ -4,16 +4,42 @@
 
 #include "base/memory.h"
 #include "gen/infer/proposal.h"
+#include "trace/record/builtin.h"
 
 #include <string.h>
 
-enum { MOST_FILES = 32 };
+enum { MOST_FILES = 32, LARGE_RUN = 1 << 20 };
 
-/* The library that a program would take for what it did. */
-static enum fth_gen_library library_of(const struct fth_gen_recorded_file *file)
+/* Bytes of the shortest run of a process in the file. */
+static uint64_t shortest_run(const struct fth_gen_layout *layout)
 {
-    if (!file->has_elements)
-        return FTH_GEN_MPIIO;
+    uint64_t shortest = UINT64_MAX;
+    for (size_t i = 0; i < layout->access_count; i++) {
+        const struct fth_gen_array *array = layout->accesses[i].array;
+        for (size_t j = 0; j < array->owned_count; j++) {
+            uint64_t run = array->type->bytes;
+            bool whole = true;
+            for (unsigned k = array->dimensions; k-- > 0 && whole;) {
+                run *= (uint64_t)array->owned[j].count[k];
+                whole = array->owned[j].count[k] == array->length[k];
+            }
+            shortest = run < shortest ? run : shortest;
+        }
+    }
+    return shortest;
+}
+
+/* The library that suits what the program did. Large runs that it writes by calls of the system
+ * gain nothing by MPI-IO, nor does a program of one process. */
+static enum fth_gen_library library_of(const struct fth_gen_recorded *recorded,
+                                       const struct fth_gen_proposed_file *of)
+{
+    const struct fth_gen_recorded_file *file = of->file;
+    if (!file->has_elements) {
+        bool together = fth_layer_is(file->layer, FTH_LAYER_TOGETHER);
+        bool large = recorded->ranks == 1 || shortest_run(&of->layout) >= LARGE_RUN;
+        return large && !together ? FTH_GEN_POSIX : FTH_GEN_MPIIO;
+    }
     for (int i = 0; i < FTH_GEN_LIBRARIES; i++) {
         const char *name = fth_gen_library_name((enum fth_gen_library)i);
         if (!strncmp(name, file->layer, strlen(file->layer)))
@@ -110,12 +136,13 @@ static void describe(struct fth_gen_inferred_file *to, const struct fth_gen_reco
 }
 
 /* The library of most bytes of files whose arrays are known. */
-static enum fth_gen_library most_used(const struct fth_gen_proposed_file *files, size_t count)
+static enum fth_gen_library most_used(const struct fth_gen_recorded *recorded,
+                                      const struct fth_gen_proposed_file *files, size_t count)
 {
     uint64_t bytes[FTH_GEN_LIBRARIES] = {0};
     enum fth_gen_library most = FTH_GEN_POSIX;
     for (size_t i = 0; i < count; i++)
-        bytes[library_of(files[i].file)] += files[i].file->bytes;
+        bytes[library_of(recorded, &files[i])] += files[i].file->bytes;
     for (int i = 0; i < FTH_GEN_LIBRARIES; i++)
         if (bytes[i] > bytes[most])
             most = (enum fth_gen_library)i;
@@ -147,13 +174,13 @@ static bool is_beside(const struct fth_gen_proposed_file *files, size_t count, c
 }
 
 /* Keeps those of one library, as a template has only one, and not too many. */
-static size_t keep(struct fth_gen_inferred *inferred, struct fth_gen_proposed_file *files,
-                   size_t count, enum fth_gen_library library)
+static size_t keep(struct fth_gen_inferred *inferred, const struct fth_gen_recorded *recorded,
+                   struct fth_gen_proposed_file *files, size_t count, enum fth_gen_library library)
 {
     size_t kept = 0;
     for (size_t i = 0; i < count; i++) {
         const char *why =
-            library_of(files[i].file) != library
+            library_of(recorded, &files[i]) != library
                 ? "all files of a template have one library, and others have more bytes"
             : is_beside(files, count, files[i].file->path)
                 ? "generated programs write such a text themselves, beside the file"
@@ -200,8 +227,8 @@ int fth_gen_infer(struct fth_trace *trace, const char *library,
         drop(&files[count]);
         add_file(&left_out, file, why);
     }
-    enum fth_gen_library used = most_used(files, count);
-    count = keep(&left_out, files, count, used);
+    enum fth_gen_library used = most_used(&recorded, files, count);
+    count = keep(&left_out, &recorded, files, count, used);
     inferred->processes = recorded.ranks;
     inferred->library = library ? library : fth_gen_library_name(used);
     for (size_t i = 0; i < count; i++) {
