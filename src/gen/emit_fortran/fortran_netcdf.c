@@ -158,15 +158,7 @@ static const struct fth_gen_helper helpers[] = {
 
 static void put_state(const struct fth_gen_writing *writing)
 {
-    const struct fth_gen_file *file = writing->file;
-    fprintf(writing->to, "  integer(c_int) :: %s_ncid\n  integer :: %s_rank\n", file->name,
-            file->name);
-    for (uint32_t i = 0; i < file->dimensions.count && file->creates; i++)
-        fprintf(writing->to, "  integer(c_int) :: %s_%s_dim\n", file->name,
-                writing->model->dimensions[file->dimension_numbers[i]].name);
-    for (uint32_t i = 0; i < file->variables.count; i++)
-        fprintf(writing->to, "  integer(c_int) :: %s_%s_var\n", file->name,
-                writing->model->variables[file->variable_numbers[i]].name);
+    fth_gen_f_netcdf_state(writing, "integer(c_int)");
 }
 
 static void open_file(const struct fth_gen_writing *writing, const struct fth_gen_session *session)
@@ -307,14 +299,8 @@ static void end_definition(const struct fth_gen_writing *writing,
 
 static void begin_set(const struct fth_gen_writing *writing, const struct fth_gen_set *set)
 {
-    const char *name = writing->file->name;
     (void)set;
-    if (!writing->after_writes)
-        return;
-    fth_gen_comment(writing, "What others have written is seen behind sync, barrier, sync.");
-    fprintf(writing->to, "call io_check(io_c_sync(%s_ncid), \"nc_sync\")\n", name);
-    fth_gen_f_call(writing, "MPI_Barrier", "%s", writing->model->communicator);
-    fprintf(writing->to, "call io_check(io_c_sync(%s_ncid), \"nc_sync\")\n", name);
+    fth_gen_f_netcdf_turn(writing, "io_c_sync", "nc_sync");
 }
 
 static void put_access(const struct fth_gen_writing *writing, const struct fth_gen_access *access,

@@ -300,3 +300,28 @@ const char fth_gen_f_end_layout[] =
     "    close (file%layout)\n"
     "    file%writes = .false.\n"
     "  end subroutine io_end_layout\n";
+
+void fth_gen_f_netcdf_state(const struct fth_gen_writing *writing, const char *integer)
+{
+    const struct fth_gen_file *file = writing->file;
+    fprintf(writing->to, "  %s :: %s_ncid\n  integer :: %s_rank\n", integer, file->name,
+            file->name);
+    for (uint32_t i = 0; i < file->dimensions.count && file->creates; i++)
+        fprintf(writing->to, "  %s :: %s_%s_dim\n", integer, file->name,
+                writing->model->dimensions[file->dimension_numbers[i]].name);
+    for (uint32_t i = 0; i < file->variables.count; i++)
+        fprintf(writing->to, "  %s :: %s_%s_var\n", integer, file->name,
+                writing->model->variables[file->variable_numbers[i]].name);
+}
+
+void fth_gen_f_netcdf_turn(const struct fth_gen_writing *writing, const char *sync,
+                           const char *name)
+{
+    const char *file = writing->file->name;
+    if (!writing->after_writes)
+        return;
+    fth_gen_comment(writing, "What others have written is seen behind sync, barrier, sync.");
+    fprintf(writing->to, "call io_check(%s(%s_ncid), \"%s\")\n", sync, file, name);
+    fth_gen_f_call(writing, "MPI_Barrier", "%s", writing->model->communicator);
+    fprintf(writing->to, "call io_check(%s(%s_ncid), \"%s\")\n", sync, file, name);
+}

@@ -38,4 +38,11 @@ void fth_gen_f_raw_attribute(const struct fth_gen_writing *writing,
 void fth_gen_f_raw_defined(const struct fth_gen_writing *writing,
                            const struct fth_gen_session *session);
 
+/* What both libraries of NetCDF share: the numbers of a file, its dimensions and variables, of this
+ * type of integer; and, where a set reads what others have written, sync, barrier, sync, by this
+ * function, which messages call `name`. */
+void fth_gen_f_netcdf_state(const struct fth_gen_writing *writing, const char *integer);
+void fth_gen_f_netcdf_turn(const struct fth_gen_writing *writing, const char *sync,
+                           const char *name);
+
 #endif
