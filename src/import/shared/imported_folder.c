@@ -9,8 +9,8 @@
 #include <sys/statfs.h>
 #include <unistd.h>
 
-/* Bytes: a short program's calls are fewer, and there is room for the files of many programs. To make
- * and remove as many files on a disk takes longer than all else that is done for such programs. */
+/* Bytes: a short program's calls are fewer, and there is room for the files of many programs. As
+ * many files on a disk take longer than all else that is done for such programs. */
 enum { MOST_SMALL = 32 << 10 };
 
 static bool is_short(const struct fth_imported_folder *folder, int file)

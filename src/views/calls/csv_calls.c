@@ -1,4 +1,5 @@
-/* Lines of calls: cells of the thread, of the function and of the file are kept as text, others are written. */
+/* Lines of calls: cells of the thread, of the function and of the file are kept as text, others are
+ * written. */
 #include "views/calls/csv_calls.h"
 
 enum { BEHIND_FILE = FTH_CALL_OWN_FILE + 1 };
