@@ -192,7 +192,7 @@ static bool find_refused(struct fth_failure_run *run, struct fth_results *result
     const struct fth_failure_going_on *going_on =
         &run->going_on[run->survey->classes->list[key->function].layer];
     int64_t reason = reason_of(run, key);
-    bool is_found = fth_marked_has(&run->found, key->file);
+    bool is_found = fth_number_set_has(&run->found, key->file);
     if (!going_on->calls && (is_found || !reason || is_expected(reason)))
         return false;
     struct fth_finding *finding =

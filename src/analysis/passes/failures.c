@@ -33,8 +33,8 @@ struct process {
     size_t proc;
     /* of struct sum, by key; of calls that did not fail without their file */
     struct fth_keyed sums;
-    struct fth_marked found;    /* files: a call on it was successful */
-    struct fth_indexed holders; /* of struct fth_failure_holder, by file */
+    struct fth_number_set found; /* files: a call on it was successful */
+    struct fth_indexed holders;  /* of struct fth_failure_holder, by file */
     size_t functions;
     int64_t *reasons; /* by function, as those of the run */
 };
@@ -88,7 +88,7 @@ static void see_success(struct process *process, const struct fth_frame *frame)
 {
     if (frame->file.number == FTH_NO_FILE || frame->file.object)
         return;
-    fth_marked_add(&process->found, frame->file.number);
+    fth_number_set_add(&process->found, frame->file.number);
     if (!frame->locks)
         return;
     struct fth_failure_holder *holder = fth_indexed_get(&process->holders, frame->file.number, 0);
@@ -190,7 +190,7 @@ static void look_for_wait(struct fth_failure_run *run, struct process *process,
         return;
     if (is_refused_lock(key, sum))
         see_wait(&run->for_lock, key, sum, file);
-    else if (key->error == ENOENT && fth_marked_has(&process->found, key->file))
+    else if (key->error == ENOENT && fth_number_set_has(&process->found, key->file))
         see_wait(&run->for_file, key, sum, file);
 }
 
@@ -272,8 +272,8 @@ static void merge(void *run_state, void *state, const uint32_t *files)
     for (uint32_t i = 0; i < fth_keyed_count(&process->sums); i++)
         merge_sum(run, process, i, files, refused);
     for (uint32_t i = 0; i < process->found.limit; i++)
-        if (fth_marked_has(&process->found, i))
-            fth_marked_add(&run->found, files[i]);
+        if (fth_number_set_has(&process->found, i))
+            fth_number_set_add(&run->found, files[i]);
     for (uint32_t i = 0; i < process->holders.count; i++) {
         struct fth_failure_holder_key key = {files[fth_indexed_at(&process->holders, i)->number],
                                              (uint32_t)process->proc};
@@ -284,7 +284,7 @@ static void merge(void *run_state, void *state, const uint32_t *files)
         add_reason(&run->reasons[i], process->reasons[i]);
     free(refused);
     fth_keyed_free(&process->sums);
-    fth_marked_free(&process->found);
+    fth_number_set_free(&process->found);
     fth_indexed_free(&process->holders);
     free(process->reasons);
     free(process);
@@ -297,7 +297,7 @@ static void finish(void *state, struct fth_results *results)
     fth_keyed_free(&run->failures);
     fth_keyed_free(&run->refused);
     fth_keyed_free(&run->holders);
-    fth_marked_free(&run->found);
+    fth_number_set_free(&run->found);
     free(run->calls);
     free(run->reasons);
     free(run->going_on);

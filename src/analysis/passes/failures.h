@@ -5,7 +5,7 @@
 #include "analysis/passes/finding_texts.h"
 #include "base/indexed.h"
 #include "base/keyed.h"
-#include "base/marked.h"
+#include "base/number_set.h"
 
 struct fth_failure_key {
     uint32_t function, file;
@@ -53,8 +53,8 @@ struct fth_failure_run {
     struct fth_keyed failures; /* of struct fth_failures, by key without a file */
     struct fth_keyed refused;  /* the same: openings of files by libraries, by key with the file */
     struct fth_keyed holders;  /* of struct fth_failure_holder */
-    struct fth_marked found;   /* files: a call on it was successful */
-    uint64_t *calls;           /* by function: of those, and of those that did not fail */
+    struct fth_number_set found; /* files: a call on it was successful */
+    uint64_t *calls;             /* by function: of those, and of those that did not fail */
     int64_t *reasons; /* by function: why calls of the system inside failed; 0: none, -1: several */
     struct fth_failure_going_on *going_on; /* by layer */
     uint64_t all, failed;

@@ -19,7 +19,7 @@ void fth_presences_close(struct fth_presences *presences)
 {
     free(presences->states);
     fth_indexed_free(&presences->times);
-    fth_marked_free(&presences->new_folders);
+    fth_number_set_free(&presences->new_folders);
     fth_intern_free(&presences->folders);
 }
 
@@ -93,7 +93,7 @@ void fth_presence_see(struct fth_presences *presences, const struct fth_frame *f
     if (looks(frame) && before <= FTH_MISSING)
         set(presences, file, shown_by(frame, before), time);
     if (names && !renames && !links)
-        fth_marked_add(&presences->new_folders, file);
+        fth_number_set_add(&presences->new_folders, file);
     if (removes || (renames && !links))
         set(presences, file, FTH_MISSING, time);
     if (renames)
@@ -115,7 +115,7 @@ void fth_presences_join(struct fth_presences *all, struct fth_presences *more,
     }
     for (uint32_t i = 0; i < more->new_folders.limit; i++) {
         const char *path =
-            fth_marked_has(&more->new_folders, i) ? survey->files[files[i]].path : NULL;
+            fth_number_set_has(&more->new_folders, i) ? survey->files[files[i]].path : NULL;
         if (path)
             fth_intern(&all->folders, path, strlen(path));
     }

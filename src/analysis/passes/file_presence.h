@@ -5,7 +5,7 @@
 
 #include "analysis/survey/survey.h"
 #include "base/intern.h"
-#include "base/marked.h"
+#include "base/number_set.h"
 
 /* PERHAPS_MADE: it was opened so that it would have been made. FOUND: it was there at the first
  * look of this process; of all of them, before any changed it. WORTH_KEEPING: it was made safe.
@@ -24,9 +24,9 @@ enum fth_presence {
 struct fth_presences {
     uint8_t *states; /* enum fth_presence, by number of the file: asked for at every call */
     uint32_t limit;
-    struct fth_indexed times;      /* by number of the file: when it came into each state */
-    struct fth_marked new_folders; /* numbers, of one process */
-    struct fth_intern folders;     /* paths of new folders, of all processes */
+    struct fth_indexed times;          /* by number of the file: when it came into each state */
+    struct fth_number_set new_folders; /* numbers, of one process */
+    struct fth_intern folders;         /* paths of new folders, of all processes */
 };
 
 void fth_presences_open(struct fth_presences *presences);

@@ -13,7 +13,7 @@
 
 #include "analysis/passes/finding_texts.h"
 #include "base/indexed.h"
-#include "base/marked.h"
+#include "base/number_set.h"
 #include "base/memory.h"
 #include "trace/record/builtin.h"
 
@@ -35,7 +35,7 @@ struct process {
     bool redirected;          /* a descriptor became one of a file that is not recorded */
     struct fth_indexed files; /* of struct streamed */
     /* files of which a descriptor was closed by itself: another file may have its number */
-    struct fth_marked closed;
+    struct fth_number_set closed;
 };
 
 /* Of a file, over all processes. */
@@ -91,7 +91,7 @@ static void see_redirection(struct process *process, const struct fth_frame *fra
     if (frame->class->kind == FTH_CALLS_DUP && frame->file.number == FTH_NO_FILE)
         process->redirected = true;
     if (frame->class->kind == FTH_CALLS_CLOSE && frame->file.number != FTH_NO_FILE && !in_stream)
-        fth_marked_add(&process->closed, frame->file.number);
+        fth_number_set_add(&process->closed, frame->file.number);
 }
 
 static void call(void *state, const struct fth_frame *frame)
@@ -187,7 +187,7 @@ static void merge(void *run_state, void *state, const uint32_t *files)
     for (uint32_t i = 0; i < process->files.count; i++) {
         uint32_t file = fth_indexed_at(&process->files, i)->number;
         const struct streamed *more = fth_indexed_item(&process->files, i);
-        bool is_known_file = !(fth_marked_has(&process->closed, file) && facts->excluded);
+        bool is_known_file = !(fth_number_set_has(&process->closed, file) && facts->excluded);
         bool lost_any = loses && lost_of(more) && !more->refused && is_known_file &&
                         !has_no_reader(facts, more);
         if (!lost_any && !beyond_of(more))
@@ -198,7 +198,7 @@ static void merge(void *run_state, void *state, const uint32_t *files)
             lose(lost, more, facts);
     }
     fth_indexed_free(&process->files);
-    fth_marked_free(&process->closed);
+    fth_number_set_free(&process->closed);
     free(process);
 }
 
