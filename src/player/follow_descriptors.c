@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <unistd.h>
 
 enum { STANDARD = 3 };
 
@@ -41,8 +42,20 @@ void fth_player_forget_stream(int64_t stream)
             streams[i] = NULL;
 }
 
-void fth_player_forget_streams(void)
+static void forget_streams(void)
 {
     for (int i = 0; i < STANDARD; i++)
         streams[i] = NULL;
+}
+
+void fth_player_close_on_exec(void)
+{
+    const struct fth_script_plan *plan = fth_player.plan;
+    int64_t *slots = fth_player.slots[plan->fd_class];
+    for (uint32_t i = 0; i < plan->class_sizes[plan->fd_class]; i++)
+        if (slots[i] >= 0 && fcntl((int)slots[i], F_GETFD) == FD_CLOEXEC) {
+            close((int)slots[i]);
+            slots[i] = -1;
+        }
+    forget_streams();
 }

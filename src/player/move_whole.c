@@ -1,5 +1,5 @@
-/* Bytes through pipes. Who reads gets as many as in the run, whoever is faster now; who found the end
- * waits for it. A process that is not as patient as its partner is slow goes on without. */
+/* Bytes through pipes. Who reads gets as many as in the run, whoever is faster now; who found the
+ * end waits for it. A process that is not as patient as its partner is slow goes on without. */
 #include "player/player.h"
 
 #include <errno.h>

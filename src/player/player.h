@@ -108,8 +108,9 @@ int64_t fth_player_open_standard(int64_t stream_slot, int64_t descriptor, int *e
 void fth_player_follow_descriptors(void);
 /* The stream is closed. */
 void fth_player_forget_stream(int64_t stream);
-/* Another program goes on in this process: it has streams of its own. */
-void fth_player_forget_streams(void);
+/* Another program goes on in this process: it has streams of its own, and of the descriptors those
+ * that stay open on exec. */
+void fth_player_close_on_exec(void);
 
 /* do_op.c: does one that is not about other processes and threads. *error: errno behind it. */
 int64_t fth_player_do(struct fth_player_thread *thread, const struct fth_script_op *op, int *error);
@@ -130,7 +131,6 @@ void fth_player_play(struct fth_player_thread *thread);
 /* player_processes.c */
 void fth_player_begin_process(uint32_t process);
 void fth_player_fork(uint32_t process);
-void fth_player_close_on_exec(void);
 void fth_player_end_process(void);
 
 #endif

@@ -139,19 +139,6 @@ static void play_process(uint32_t process)
     save_results();
 }
 
-/* Another program goes on in this process: it has only descriptors that stay open. */
-void fth_player_close_on_exec(void)
-{
-    const struct fth_script_plan *plan = fth_player.plan;
-    int64_t *slots = fth_player.slots[plan->fd_class];
-    for (uint32_t i = 0; i < plan->class_sizes[plan->fd_class]; i++)
-        if (slots[i] >= 0 && fcntl((int)slots[i], F_GETFD) == FD_CLOEXEC) {
-            close((int)slots[i]);
-            slots[i] = -1;
-        }
-    fth_player_forget_streams();
-}
-
 /* Its calls, to the end, and those of the programs that it became. */
 void fth_player_begin_process(uint32_t process)
 {

@@ -5,21 +5,8 @@
 
 #include <string.h>
 
-enum { LEAST_GAP = 10000 /* ns: less is no computation */ };
-
 static void write_block(struct fth_writing *writing, FILE *to, const struct fth_item *block,
                         int indent);
-
-static int64_t mean_gap(const struct fth_item *item)
-{
-    return item->gap_count ? item->gap / (int64_t)item->gap_count : 0;
-}
-
-bool fth_proxy_has_gap(const struct fth_writing *writing, const struct fth_item *item)
-{
-    return writing->settings->spins && item->kind == FTH_ITEM_STATEMENT &&
-           mean_gap(item) >= LEAST_GAP;
-}
 
 static void write_gap(struct fth_writing *writing, FILE *to, const struct fth_item *item,
                       int indent)
@@ -27,7 +14,7 @@ static void write_gap(struct fth_writing *writing, FILE *to, const struct fth_it
     if (!fth_proxy_has_gap(writing, item))
         return;
     writing->needs |= FTH_NEEDS_COMPUTE;
-    fprintf(to, "%*scompute(%.3g);\n", 4 * indent, "", (double)mean_gap(item) / 1e9);
+    fprintf(to, "%*scompute(%.3g);\n", 4 * indent, "", (double)fth_item_mean_gap(item) / 1e9);
 }
 
 static void write_function_name(const struct fth_writing *writing, FILE *to, uint32_t function)

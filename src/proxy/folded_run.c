@@ -29,8 +29,8 @@ static bool add_call(struct folding *folding, const struct fth_item *item)
     uint32_t count = folding->known->form.number_count;
     if (folding->calls == MOST_CALLS)
         return false;
-    folding->numbers = fth_resize(folding->numbers, (folding->calls + 1) * count + 1,
-                                  sizeof *folding->numbers);
+    folding->numbers =
+        fth_resize(folding->numbers, (folding->calls + 1) * count + 1, sizeof *folding->numbers);
     int64_t *numbers = folding->numbers + folding->calls * count;
     const int64_t *known = NULL;
     for (size_t m = 0; m < body->member_count; m++) {

@@ -256,8 +256,7 @@ static void read_displacements(struct decoding *decoding, size_t i)
         if (counts->integers[k] > 0 && __builtin_add_overflow(at, counts->integers[k], &at))
             leave_out(decoding, "its parts take too much memory");
     }
-    const struct fth_value value = {
-        .type = counts->type, .count = count, .integers = places};
+    const struct fth_value value = {.type = counts->type, .count = count, .integers = places};
     read_list(decoding, i, &value);
     free(places);
 }

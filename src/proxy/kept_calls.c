@@ -116,7 +116,8 @@ static bool is_noise(struct fth_proxy_calls *kept, const struct fth_call *call)
     kept->noise = fth_reach(kept->noise, &kept->noise_limit, call->file_number, 1);
     uint8_t *known = &kept->noise[call->file_number];
     if (!*known)
-        *known = fth_analysis_is_noise(call->file, false) || is_left_alone(kept, call->file) ? 2 : 1;
+        *known =
+            fth_analysis_is_noise(call->file, false) || is_left_alone(kept, call->file) ? 2 : 1;
     return *known == 2;
 }
 

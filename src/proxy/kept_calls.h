@@ -33,7 +33,8 @@ struct fth_proxy_calls {
     struct fth_proxy_summary *summary;    /* where calls are counted that are left out; or NULL */
 };
 
-/* `places`: of the files of the process, or NULL. NULL is no result; -1 and *error: the trace is damaged. */
+/* `places`: of the files of the process, or NULL. NULL is no result; -1 and *error: the trace is
+ * damaged. */
 int fth_kept_calls_open(struct fth_proxy_calls *kept, struct fth_trace *trace, size_t proc,
                         const struct fth_repeat_places *places, struct fth_proxy_summary *summary,
                         struct fth_error **error);

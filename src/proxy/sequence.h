@@ -46,8 +46,8 @@ struct fth_proxy_process {
     bool only_started;       /* its calls on files before MPI is started are left out */
     struct fth_intern forms; /* keys */
     struct fth_known_form *known;
-    uint64_t calls, data_calls; /* these read or write */
-    uint64_t fills;             /* of the calls: they are none (struct fth_form) */
+    uint64_t calls, data_calls;             /* these read or write */
+    uint64_t fills;                         /* of the calls: they are none (struct fth_form) */
     const struct fth_repeat_places *places; /* of its files */
     /* The numbers of the first calls that asked for its rank, and that started MPI, plus 1; 0: none
      * of the first ones did. */

@@ -60,7 +60,7 @@ struct fth_writing {
     struct fth_intern anonymous;    /* parts of names */
     struct fth_intern counting;     /* numbers of names that are no constants: anonymous_text.c */
     struct fth_intern used;         /* layers and kinds of its calls */
-    char **tables_of_numbers; /* by number: what stands for it in a folded run; or NULL */
+    char **tables_of_numbers;       /* by number: what stands for it in a folded run; or NULL */
     /* while a function is written */
     const struct fth_body *body;
     uint32_t function;
@@ -129,8 +129,18 @@ char *fth_proxy_write_condition(struct fth_writing *writing, const int64_t *rank
 
 void fth_proxy_write_statement(struct fth_writing *writing, FILE *to, const struct fth_item *item,
                                int indent);
+/* ns. */
+static inline int64_t fth_item_mean_gap(const struct fth_item *item)
+{
+    return item->gap_count ? item->gap / (int64_t)item->gap_count : 0;
+}
 /* Does the program compute before it? */
-bool fth_proxy_has_gap(const struct fth_writing *writing, const struct fth_item *item);
+static inline bool fth_proxy_has_gap(const struct fth_writing *writing, const struct fth_item *item)
+{
+    enum { LEAST_GAP = 10000 /* ns: less is no computation */ };
+    return writing->settings->spins && item->kind == FTH_ITEM_STATEMENT &&
+           fth_item_mean_gap(item) >= LEAST_GAP;
+}
 /* Writes the first of these items as one loop over tables, where they are calls that differ in
  * nothing but constant numbers; and returns how many that were. 0: it would not be shorter. */
 uint32_t fth_proxy_write_folded(struct fth_writing *writing, FILE *to, const struct fth_item *items,

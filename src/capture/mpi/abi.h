@@ -26,7 +26,7 @@ struct fth_mpi_abi {
     uintptr_t status_ignore;        /* MPI_STATUS_IGNORE and MPI_STATUSES_IGNORE */
     uint32_t status_size, source_at, tag_at;
     uint64_t comm_world, comm_self, byte, errors_return;
-    int root; /* MPI_ROOT */
+    int root;                    /* MPI_ROOT */
     int cart, graph, dist_graph; /* what MPI_Topo_test says; all the same: not known */
 };
 extern struct fth_mpi_abi fth_mpi_abi;

@@ -29,8 +29,7 @@ int64_t fth_mpi_root_parts(MPI_Comm comm, int root)
 {
     int has_two_sides, rank;
     if (!is_known(comm) || !fth_pmpi.Comm_test_inter ||
-        fth_pmpi.Comm_test_inter(comm, &has_two_sides) != 0 ||
-        fth_pmpi.Comm_rank(comm, &rank) != 0)
+        fth_pmpi.Comm_test_inter(comm, &has_two_sides) != 0 || fth_pmpi.Comm_rank(comm, &rank) != 0)
         return -1;
     bool is_root = has_two_sides ? root == fth_mpi_abi.root : root == rank;
     return is_root ? fth_mpi_senders(comm) : -1;

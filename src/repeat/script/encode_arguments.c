@@ -171,7 +171,7 @@ static int count_of(const struct fth_call *call, const struct fth_recipe *recipe
     return -1;
 }
 
-/* Of a call that makes a window, its memory; else 0. The standard gives its size first, in bytes. */
+/* Of a call that makes a window, its memory, bytes; else 0. The standard gives its size first. */
 static uint64_t window_bytes(const struct fth_call *call, const struct fth_recipe *recipe)
 {
     const struct fth_row *row = recipe->row;

@@ -4,7 +4,7 @@
 #include "repeat/script/encode_hdf5.h"
 #include "repeat/script/encode_standard.h"
 #include "repeat/script/pipe_wires.h"
-#include "repeat/what/pipe_bytes.h"
+#include "repeat/what/whole_pipes.h"
 #include "trace/record/builtin.h"
 
 #include <fcntl.h>

@@ -2,7 +2,7 @@
 #include "repeat/script/encode_unseen.h"
 
 #include "repeat/script/encode_standard.h"
-#include "repeat/what/pipe_bytes.h"
+#include "repeat/what/whole_pipes.h"
 
 /* Is it a write of a stream that no call of the program did? */
 static bool is_by_stream(const struct fth_encoder *encoder, const struct fth_call *call)
@@ -14,7 +14,8 @@ static bool is_by_stream(const struct fth_encoder *encoder, const struct fth_cal
 /* Nobody reads what goes into it in a replay. */
 static bool is_half_pipe(const struct fth_encoder *encoder, const struct fth_call *call)
 {
-    const struct fth_pipe_bytes *pipe = fth_pipes_find(fth_repeat_places_pipes(encoder->places), call->file);
+    const struct fth_pipe_bytes *pipe =
+        fth_pipes_find(fth_repeat_places_pipes(encoder->places), call->file);
     return pipe && !fth_pipe_bytes_is_whole(pipe);
 }
 
@@ -39,8 +40,8 @@ bool fth_encode_unseen(struct fth_encoder *encoder, const struct fth_call *call)
     const struct fth_unseen_bytes *unseen = fth_unseen_before(list, call, &count);
     bool is_all = count > 0 && is_by_stream(encoder, call);
     for (size_t i = 0; i < count; i++) {
-        bool is_there = fth_encoder_has_stream(encoder, unseen[i].stream) &&
-                        !is_half_pipe(encoder, call);
+        bool is_there =
+            fth_encoder_has_stream(encoder, unseen[i].stream) && !is_half_pipe(encoder, call);
         if (is_there)
             put(encoder, call, &unseen[i]);
         is_all &= is_there;

@@ -39,7 +39,7 @@ struct fth_encoder {
     struct fth_recipes *recipes;
     struct fth_intern blobs;
     uint32_t class_sizes[FTH_SCRIPT_CLASSES];
-    struct fth_alive *alive; /* by process: of those that have begun, when they began */
+    struct fth_alive *alive;     /* by process: of those that have begun, when they began */
     struct fth_keyed pipe_slots; /* by number of the pipe (pipe_wires.c) */
     size_t wire_count;
     struct fth_pipe_wire {

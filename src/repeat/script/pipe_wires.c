@@ -2,7 +2,7 @@
 #include "repeat/script/pipe_wires.h"
 
 #include "base/memory.h"
-#include "repeat/what/pipe_bytes.h"
+#include "repeat/what/whole_pipes.h"
 #include "repeat/what/played.h"
 
 #include <string.h>

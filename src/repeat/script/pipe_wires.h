@@ -1,6 +1,6 @@
-/* Descriptors of pipes that a new program has from its start, where no call of the run made them lead
- * there: between vfork and exec, and in posix_spawn, nothing is recorded. Inner header of the repeat
- * room. */
+/* Descriptors of pipes that a new program has from its start, where no call of the run made them
+ * lead there: between vfork and exec, and in posix_spawn, nothing is recorded. Inner header of the
+ * repeat room. */
 #ifndef FTH_REPEAT_PIPE_WIRES_H
 #define FTH_REPEAT_PIPE_WIRES_H
 

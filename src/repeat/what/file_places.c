@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "repeat/what/clean_path.h"
 #include "repeat/what/first_uses.h"
-#include "repeat/what/pipe_bytes.h"
+#include "repeat/what/whole_pipes.h"
 
 #include <string.h>
 
@@ -217,8 +217,8 @@ struct fth_repeat_places *fth_repeat_places_find(struct fth_trace *trace,
     places->process_count = fth_trace_process_count(trace);
     places->unseen = fth_new(places->process_count + 1, sizeof *places->unseen);
     places->standard = fth_new(places->process_count + 1, sizeof *places->standard);
-    struct fth_first_uses found = {&places->found, places->unseen, places->standard,
-                                   &places->pipes, NULL};
+    struct fth_first_uses found = {&places->found, places->unseen, places->standard, &places->pipes,
+                                   NULL};
     if (fth_repeat_first_uses(trace, ways, only, &found, error) < 0) {
         fth_repeat_places_free(places);
         return NULL;

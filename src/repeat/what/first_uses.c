@@ -7,7 +7,7 @@
 #include "model/reading/trace_functions.h"
 #include "repeat/what/clean_path.h"
 #include "repeat/what/final_lengths.h"
-#include "repeat/what/pipe_bytes.h"
+#include "repeat/what/whole_pipes.h"
 #include "repeat/what/played.h"
 #include "repeat/what/standard_streams.h"
 #include "trace/record/builtin.h"

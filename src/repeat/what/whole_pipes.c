@@ -1,5 +1,5 @@
 /* What goes through pipes: see the header. */
-#include "repeat/what/pipe_bytes.h"
+#include "repeat/what/whole_pipes.h"
 
 #include "base/text.h"
 #include "trace/record/builtin.h"
@@ -53,7 +53,7 @@ int64_t fth_pipes_of_handle(const struct fth_pipes *pipes, const struct fth_hand
     const struct fth_pipe_handle key = {handle->proc, handle->number};
     uint32_t at;
     return fth_keyed_number(&pipes->made, &key, sizeof key, &at)
-               ? (int64_t)*(const uint32_t *)fth_keyed_item(&pipes->made, at) - 1
+               ? (int64_t) * (const uint32_t *)fth_keyed_item(&pipes->made, at) - 1
                : -1;
 }
 
@@ -89,8 +89,8 @@ static bool makes_fifo(const struct fth_call *call)
 static bool is_repeated_source(const struct fth_call *call, const char *from)
 {
     bool is_from_pipe = is_pipe(from);
-    bool is_file = from && *from == '/' && !fth_text_begins(from, "/dev/") &&
-                   !fth_text_begins(from, "/proc/");
+    bool is_file =
+        from && *from == '/' && !fth_text_begins(from, "/dev/") && !fth_text_begins(from, "/proc/");
     return !call->copies || is_from_pipe || is_file;
 }
 

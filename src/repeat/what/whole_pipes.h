@@ -1,7 +1,7 @@
 /* Pipes and FIFOs whose bytes are all known: a repetition makes them again if whoever wrote into
  * them and whoever read from them are repeated. Else one side would wait for ever. */
-#ifndef FTH_REPEAT_PIPE_BYTES_H
-#define FTH_REPEAT_PIPE_BYTES_H
+#ifndef FTH_REPEAT_WHOLE_PIPES_H
+#define FTH_REPEAT_WHOLE_PIPES_H
 
 #include "base/keyed.h"
 #include "fathom/trace.h"
