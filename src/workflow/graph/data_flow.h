@@ -45,11 +45,16 @@ struct fth_workflow_edge {
     bool streams;
 };
 
-/* One use read of a file, and no pipe, what another one wrote. */
+/* What the second of two uses of a file, and no pipe, does with what the first one did. */
+enum fth_workflow_hazard { FTH_PASSING_READ, FTH_PASSING_OVERWRITE, FTH_PASSING_CHANGE };
+
 struct fth_workflow_passing {
-    uint32_t write, read, content; /* uses; of the graph */
-    uint64_t bytes;                /* at most */
-    bool renamed;                  /* it got another name in between */
+    /* the second one reads what the first one wrote; writes or makes anew where it wrote, or where
+     * it read: perhaps to other bytes of the file */
+    enum fth_workflow_hazard hazard;
+    uint32_t first, second, content; /* uses; of the graph */
+    uint64_t bytes;                  /* that were read, at most */
+    bool renamed;                    /* it got another name in between */
 };
 
 struct fth_workflow_graph {

@@ -23,7 +23,7 @@ struct writer {
 };
 
 struct reader {
-    uint32_t step, file; /* the name that it read it by */
+    uint32_t step, use, file; /* file: the name that it read it by */
     uint64_t from, to;
 };
 
@@ -202,6 +202,31 @@ static bool others_wrote(const struct tracing *tracing, const struct version *ve
     return false;
 }
 
+static void add_conflict(struct tracing *tracing, enum fth_workflow_hazard hazard, uint32_t first,
+                         uint32_t second, uint32_t content)
+{
+    struct fth_workflow_graph *graph = tracing->graph;
+    const struct fth_workflow_use *uses = tracing->workflow->uses;
+    if (uses[first].step == uses[second].step || graph->contents[content].pipe)
+        return;
+    FTH_GROW(graph->passings, graph->passing_count);
+    graph->passings[graph->passing_count++] =
+        (struct fth_workflow_passing){hazard, first, second, content, 0, false};
+}
+
+/* To those that read a file, any change may matter: where it ends is read, too. */
+static void add_conflicts(struct tracing *tracing, uint32_t content, uint32_t of_use)
+{
+    const struct version *version = &tracing->versions[content];
+    const struct fth_workflow_use *use = &tracing->workflow->uses[of_use];
+    for (uint32_t i = last_few(version->writer_count); i < version->writer_count; i++)
+        if (use->fresh || (version->writers[i].from < use->written_to &&
+                           version->writers[i].to > use->written_from))
+            add_conflict(tracing, FTH_PASSING_OVERWRITE, version->writers[i].use, of_use, content);
+    for (uint32_t i = last_few(version->reader_count); i < version->reader_count; i++)
+        add_conflict(tracing, FTH_PASSING_CHANGE, version->readers[i].use, of_use, content);
+}
+
 /* A shell opens a file for its children: it is they who write to it. */
 static bool only_makes(const struct fth_workflow_use *use)
 {
@@ -230,6 +255,7 @@ static void write_to(struct tracing *tracing, uint32_t of_use)
         return; /* an open that led elsewhere */
     uint32_t number = content_of(tracing, use->file);
     bool was_read = tracing->graph->contents[number].readers > 0;
+    add_conflicts(tracing, number, of_use);
     if (!use->fresh) {
         come_behind_bytes(tracing, number, use);
     } else if (was_read || others_wrote(tracing, &tracing->versions[number], use->step)) {
@@ -283,7 +309,11 @@ static void add_passing(struct tracing *tracing, const struct writer *writer, ui
         return;
     FTH_GROW(graph->passings, graph->passing_count);
     graph->passings[graph->passing_count++] = (struct fth_workflow_passing){
-        writer->use, of_use, content, bytes,
+        FTH_PASSING_READ,
+        writer->use,
+        of_use,
+        content,
+        bytes,
         renamed != FTH_NEVER && renamed >= writer->last && renamed <= use->first_read};
 }
 
@@ -315,19 +345,22 @@ static void hold_against_writers(struct tracing *tracing, uint32_t of_use, uint3
 }
 
 /* Is it another step than the last one that read it? */
-static bool add_reader(struct version *version, const struct fth_workflow_use *use)
+static bool add_reader(const struct tracing *tracing, struct version *version, uint32_t of_use)
 {
+    const struct fth_workflow_use *use = &tracing->workflow->uses[of_use];
     struct reader *last =
         version->reader_count ? &version->readers[version->reader_count - 1] : NULL;
     bool same = last && last->step == use->step;
-    if (same && last->file == use->file) {
+    if (same && last->file == use->file &&
+        tracing->workflow->uses[last->use].process == use->process) {
+        last->use = of_use;
         last->from = least(last->from, use->read_from);
         last->to = last->to > use->read_to ? last->to : use->read_to;
         return false;
     }
     FTH_GROW(version->readers, version->reader_count);
     version->readers[version->reader_count++] =
-        (struct reader){use->step, use->file, use->read_from, use->read_to};
+        (struct reader){use->step, of_use, use->file, use->read_from, use->read_to};
     return !same;
 }
 
@@ -339,7 +372,7 @@ static void read_from(struct tracing *tracing, uint32_t number)
     struct version *version = &tracing->versions[at];
     if (use->runs && !version->writer_count)
         return; /* a program that was there before */
-    content->readers += add_reader(version, use);
+    content->readers += add_reader(tracing, version, number);
     if (content->reader == FTH_NO_STEP)
         content->reader = use->step;
     tracing->graph->moved[number].read_version = content->writers;

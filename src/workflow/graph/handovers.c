@@ -41,8 +41,13 @@ static bool looks_again(const struct fth_consistency_set *set, const struct fth_
 static bool stands(const struct fth_consistency *model, const struct fth_construct *construct,
                    const struct fth_handover *handover)
 {
+    static const unsigned holds[] = {
+        [FTH_PASSING_READ] = FTH_X_WRITES | FTH_Y_READS,
+        [FTH_PASSING_OVERWRITE] = FTH_X_WRITES | FTH_Y_WRITES,
+        [FTH_PASSING_CHANGE] = FTH_X_READS | FTH_Y_WRITES,
+    };
     bool at_reader = false;
-    if (construct->conditions & ~(unsigned)(FTH_X_WRITES | FTH_Y_READS))
+    if (construct->conditions & ~holds[handover->hazard])
         return false;
     for (size_t i = 0; i < construct->step_count; i++) {
         const struct fth_consistency_set *set = &model->sets[construct->steps[i].set];
@@ -91,34 +96,47 @@ const char *fth_handovers_stronger(const struct fth_handovers *handovers, const 
 
 /* ---- what is between ---- */
 
-/* A close behind which nothing was written. */
-static bool closes(const struct fth_workflow_use *write)
+/* Two uses, by what counts of them: when the first one was over, its close behind that, and when
+ * the second one began, its open before that. FTH_NEVER: none was seen. */
+struct pair {
+    const struct fth_workflow_use *first, *second;
+    int64_t over, closed, begins, opened;
+};
+
+static struct pair pair_of(const struct fth_workflow *workflow,
+                           const struct fth_workflow_passing *passing)
 {
-    return write->closed != FTH_NEVER && write->closed >= write->last_write;
+    const struct fth_workflow_use *first = &workflow->uses[passing->first],
+                                  *second = &workflow->uses[passing->second];
+    struct pair pair = {first,         second, first->last_write, first->closed, second->first_read,
+                        second->opened};
+    if (passing->hazard == FTH_PASSING_CHANGE)
+        pair.over = first->last_read;
+    if (passing->hazard != FTH_PASSING_READ)
+        pair.begins = second->first_write;
+    if (pair.closed < pair.over)
+        pair.closed = FTH_NEVER;
+    if (pair.opened > pair.begins)
+        pair.opened = FTH_NEVER;
+    return pair;
 }
 
-static bool opens(const struct fth_workflow_use *read)
-{
-    return read->opened != FTH_NEVER && read->opened <= read->first_read;
-}
-
-/* In the order of one process: when the writer was over there, and when the reader began there.
- * ended: when the process of the writer had ended; begun: when that of the reader was started;
- * FTH_NEVER: that is the process itself, whose own calls count. */
-static bool put_in_order(struct fth_handover *handover, const struct fth_workflow_use *write,
-                         const struct fth_workflow_use *read, int64_t ended, int64_t begun)
+/* In the order of one process: `ended`: when the process of the first one had ended; `begun`: when
+ * that of the second one was started; FTH_NEVER: that is the process itself, whose own calls
+ * count. */
+static bool put_in_order(struct fth_handover *handover, const struct pair *pair, int64_t ended,
+                         int64_t begun)
 {
     bool own_end = ended == FTH_NEVER, own_begin = begun == FTH_NEVER;
-    int64_t reads = own_begin ? read->first_read : begun;
-    int64_t over = !own_end ? ended : closes(write) ? write->closed : write->last_write;
-    if (over > reads && own_end && write->last_write <= reads)
-        over = write->last_write;
-    if (over > reads)
+    int64_t begins = own_begin ? pair->begins : begun;
+    bool closed = pair->closed != FTH_NEVER && pair->closed <= begins;
+    int64_t over = !own_end ? ended : closed ? pair->closed : pair->over;
+    if (over > begins)
         return false;
     handover->ended = !own_end;
-    handover->closed = closes(write) && (!own_end || over == write->closed);
-    handover->opened = opens(read) && (handover->closed || handover->ended) &&
-                       (!own_begin || read->opened >= over);
+    handover->closed = pair->closed != FTH_NEVER && (closed || !own_end);
+    handover->opened = pair->opened != FTH_NEVER && (handover->closed || handover->ended) &&
+                       (!own_begin || pair->opened >= over);
     return true;
 }
 
@@ -132,42 +150,37 @@ static bool needs_job(struct finding *finding, uint32_t from, uint32_t to)
     return finding->needed[other][one];
 }
 
-static enum fth_handover_order order_in_trace(struct finding *finding,
-                                              struct fth_handover *handover,
-                                              const struct fth_workflow_use *write,
-                                              const struct fth_workflow_use *read)
+/* Nothing is known to order them: did the second one begin before the first one was over? */
+static enum fth_handover_order without_order(const struct pair *pair)
 {
-    struct fth_process_meeting meeting;
-    if (write->process == FTH_NO_STEP || read->process == FTH_NO_STEP)
-        return FTH_ORDER_OLD;
-    if (fth_process_meet(finding->graph->workflow, write->process, read->process, &meeting) &&
-        put_in_order(handover, write, read, meeting.over, meeting.begun))
-        return FTH_ORDERED_BY_PROCESSES;
-    return write->last_write > read->first_read ? FTH_NOT_ORDERED : FTH_ORDER_UNSEEN;
+    return pair->over > pair->begins ? FTH_NOT_ORDERED : FTH_ORDER_UNSEEN;
 }
 
 static enum fth_handover_order order_of(struct finding *finding, struct fth_handover *handover,
-                                        const struct fth_workflow_use *write,
-                                        const struct fth_workflow_use *read)
+                                        const struct pair *pair)
 {
-    const struct fth_workflow_step *from = &finding->graph->workflow->steps[handover->from],
-                                   *to = &finding->graph->workflow->steps[handover->to];
-    if (!strcmp(from->trace, to->trace))
-        return order_in_trace(finding, handover, write, read);
-    if (write->process == FTH_NO_STEP || read->process == FTH_NO_STEP)
+    const struct fth_workflow *workflow = finding->graph->workflow;
+    const struct fth_workflow_step *from = &workflow->steps[handover->from],
+                                   *to = &workflow->steps[handover->to];
+    struct fth_process_meeting meeting;
+    if (pair->first->process == FTH_NO_STEP || pair->second->process == FTH_NO_STEP)
         return FTH_ORDER_OLD;
+    if (!strcmp(from->trace, to->trace))
+        return fth_process_meet(workflow, pair->first->process, pair->second->process, &meeting) &&
+                       put_in_order(handover, pair, meeting.over, meeting.begun)
+                   ? FTH_ORDERED_BY_PROCESSES
+                   : without_order(pair);
     if (needs_job(finding, handover->from, handover->to)) {
-        handover->closed = closes(write);
+        handover->closed = pair->closed != FTH_NEVER;
         handover->ended = handover->job_ended = true;
-        handover->opened = opens(read);
+        handover->opened = pair->opened != FTH_NEVER;
         return FTH_ORDERED_BY_JOBS;
     }
     if (strcmp(from->host, to->host) != 0)
         return FTH_ORDER_CLOCKS;
-    if (from->end <= to->start)
-        return put_in_order(handover, write, read, from->end, to->start) ? FTH_ORDERED_BY_CLOCK
-                                                                         : FTH_ORDER_UNSEEN;
-    return write->last_write > read->first_read ? FTH_NOT_ORDERED : FTH_ORDER_UNSEEN;
+    return from->end <= to->start && put_in_order(handover, pair, from->end, to->start)
+               ? FTH_ORDERED_BY_CLOCK
+               : without_order(pair);
 }
 
 /* ---- one for each pair of steps and file ---- */
@@ -179,6 +192,8 @@ static int by_steps(const void *one, const void *other)
         return a->from < b->from ? -1 : 1;
     if (a->to != b->to)
         return a->to < b->to ? -1 : 1;
+    if (a->hazard != b->hazard)
+        return a->hazard < b->hazard ? -1 : 1;
     return (a->content > b->content) - (a->content < b->content);
 }
 
@@ -210,15 +225,15 @@ void fth_handovers_find(struct fth_handovers *handovers, const struct fth_workfl
     fth_consistency_built_in(handovers->models);
     for (uint32_t i = 0; i < graph->passing_count; i++) {
         const struct fth_workflow_passing *passing = &graph->passings[i];
-        const struct fth_workflow_use *write = &workflow->uses[passing->write],
-                                      *read = &workflow->uses[passing->read];
+        const struct pair pair = pair_of(workflow, passing);
         struct fth_handover *handover = &handovers->list[i];
-        *handover = (struct fth_handover){.from = write->step,
-                                          .to = read->step,
+        *handover = (struct fth_handover){.hazard = passing->hazard,
+                                          .from = pair.first->step,
+                                          .to = pair.second->step,
                                           .content = passing->content,
                                           .bytes = passing->bytes,
                                           .renamed = passing->renamed};
-        handover->order = order_of(&finding, handover, write, read);
+        handover->order = order_of(&finding, handover, &pair);
         handover->enough = weakest(handovers->models, handover);
     }
     if (graph->passing_count)
@@ -253,4 +268,12 @@ const char *fth_handover_order_word(enum fth_handover_order order)
         [FTH_ORDER_UNSEEN] = "unseen",           [FTH_ORDER_CLOCKS] = "clocks",
         [FTH_ORDER_OLD] = "old profile"};
     return words[order];
+}
+
+const char *fth_handover_hazard_word(enum fth_workflow_hazard hazard)
+{
+    static const char *const words[] = {[FTH_PASSING_READ] = "read after write",
+                                        [FTH_PASSING_OVERWRITE] = "write after write",
+                                        [FTH_PASSING_CHANGE] = "write after read"};
+    return words[hazard];
 }

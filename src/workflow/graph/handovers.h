@@ -20,10 +20,11 @@ enum fth_handover_order {
 };
 
 struct fth_handover {
+    enum fth_workflow_hazard hazard;
     uint32_t from, to, content; /* steps; of the graph */
     uint64_t bytes;             /* that were read, at most */
     enum fth_handover_order order;
-    /* Between the last write and the first read: the writer closed the file; its process ended; so
+    /* Between the last write and the first read, or the first change: the writer closed the file; its process ended; so
      * did its job; the file got another name; the reader opened it behind that */
     bool closed, ended, job_ended, renamed, opened;
     const char *enough; /* name of the weakest built-in model that is enough; NULL: not known */
@@ -40,6 +41,8 @@ void fth_handovers_find(struct fth_handovers *handovers, const struct fth_workfl
 void fth_handovers_free(struct fth_handovers *handovers);
 /* "recorded", "scheduler", "clock", "none", "unseen", "clocks", "old profile" */
 const char *fth_handover_order_word(enum fth_handover_order order);
+/* "read after write", "write after write", "write after read" */
+const char *fth_handover_hazard_word(enum fth_workflow_hazard hazard);
 /* Of two models by name the one that asks for more; NULL if either is. */
 const char *fth_handovers_stronger(const struct fth_handovers *handovers, const char *one,
                                    const char *other);

@@ -5,10 +5,22 @@
 
 #include <string.h>
 
-enum column { H_FROM, H_TO, H_FILES, H_BYTES, H_BETWEEN, H_ORDER, H_ENOUGH, H_WHY, H_FILE };
+enum column {
+    H_FROM,
+    H_TO,
+    H_HAZARD,
+    H_FILES,
+    H_BYTES,
+    H_BETWEEN,
+    H_ORDER,
+    H_ENOUGH,
+    H_WHY,
+    H_FILE
+};
 static const struct fth_column columns[] = {
-    {"from_program", "written by", FTH_UNIT_TEXT, FTH_SHOW_ALWAYS},
-    {"to_program", "read by", FTH_UNIT_TEXT, FTH_SHOW_ALWAYS},
+    {"from_program", "first", FTH_UNIT_TEXT, FTH_SHOW_ALWAYS},
+    {"to_program", "then", FTH_UNIT_TEXT, FTH_SHOW_ALWAYS},
+    {"hazard", "which is a", FTH_UNIT_TEXT, FTH_SHOW_UNLESS_SAME},
     {"files", "files", FTH_UNIT_COUNT, FTH_SHOW_ALWAYS},
     {"bytes", "bytes", FTH_UNIT_BYTES, FTH_SHOW_ALWAYS},
     {"between", "in between", FTH_UNIT_TEXT, FTH_SHOW_ALWAYS},
@@ -21,16 +33,29 @@ static const struct fth_shape shape = {
     "handovers", "Consistency between steps: which model is enough for the files that they hand on",
     columns, sizeof columns / sizeof *columns, 0};
 
+/* By content: does a step read what another one wrote? Of other files, it does not matter. */
+static bool *handed_on(const struct fth_workflow_facts *facts)
+{
+    bool *handed = fth_new((size_t)facts->graph.content_count + 1, sizeof *handed);
+    for (uint32_t i = 0; i < facts->handovers.count; i++)
+        if (facts->handovers.list[i].hazard == FTH_PASSING_READ)
+            handed[facts->handovers.list[i].content] = true;
+    return handed;
+}
+
 const char **fth_handover_models(const struct fth_workflow_facts *facts,
                                  struct fth_handover_sum *sum)
 {
     const struct fth_handovers *handovers = &facts->handovers;
     const char **models = fth_new((size_t)facts->graph.content_count + 1, sizeof *models);
     bool *seen = fth_new((size_t)facts->graph.content_count + 1, sizeof *seen);
+    bool *handed = handed_on(facts);
     *sum = (struct fth_handover_sum){0};
     for (uint32_t i = 0; i < handovers->count; i++) {
         const struct fth_handover *handover = &handovers->list[i];
         const char **model = &models[handover->content];
+        if (!handed[handover->content])
+            continue;
         *model = seen[handover->content]
                      ? fth_handovers_stronger(handovers, *model, handover->enough)
                      : handover->enough;
@@ -45,14 +70,15 @@ const char **fth_handover_models(const struct fth_workflow_facts *facts,
                 sum->enough ? fth_handovers_stronger(handovers, sum->enough, models[i]) : models[i];
     }
     free(seen);
+    free(handed);
     return models;
 }
 
-/* ---- one row for what is alike ---- */
+/* ---- one row for what is alike: what is read, and what is not known to be in order ---- */
 
 struct row_key {
     uint32_t from, to; /* boxes */
-    uint32_t kind;     /* order and what is between */
+    uint32_t kind;     /* hazard, order and what is between */
     uint32_t enough;   /* model */
 };
 
@@ -66,14 +92,15 @@ static uint32_t kind_of(const struct fth_handover *handover)
 {
     return (uint32_t)handover->order | (uint32_t)handover->closed << 8 |
            (uint32_t)handover->ended << 9 | (uint32_t)handover->job_ended << 10 |
-           (uint32_t)handover->renamed << 11 | (uint32_t)handover->opened << 12;
+           (uint32_t)handover->renamed << 11 | (uint32_t)handover->opened << 12 |
+           (uint32_t)handover->hazard << 13;
 }
 
 static const char *why_of(enum fth_handover_order order)
 {
     static const char *const reasons[FTH_HANDOVER_ORDERS] = {
         [FTH_ORDERED_BY_CLOCK] = "assumed: only the clock of the node orders them",
-        [FTH_NOT_ORDERED] = "not known: it was read before it was written to the end",
+        [FTH_NOT_ORDERED] = "not known: the one began before the other one was over",
         [FTH_ORDER_UNSEEN] = "not known: nothing that was recorded orders them",
         [FTH_ORDER_CLOCKS] = "not known: they ran on different nodes, whose clocks may differ",
         [FTH_ORDER_OLD] = "not known: a profile of version 1 does not tell",
@@ -133,9 +160,13 @@ static struct row *make_rows(const struct fth_workflow_facts *facts, uint32_t *c
     const struct fth_handovers *handovers = &facts->handovers;
     struct fth_keyed numbers = {.size = sizeof(uint32_t)}, files = {.size = sizeof(bool)};
     struct row *rows = NULL;
+    bool *handed = handed_on(facts);
     *count = 0;
     for (uint32_t i = 0; i < handovers->count; i++) {
         const struct fth_handover *handover = &handovers->list[i];
+        if (!handed[handover->content] ||
+            (handover->hazard != FTH_PASSING_READ && handover->enough))
+            continue;
         const struct row_key key = {facts->boxes.of_step[handover->from],
                                     facts->boxes.of_step[handover->to], kind_of(handover),
                                     number_of(handovers, handover->enough)};
@@ -154,6 +185,7 @@ static struct row *make_rows(const struct fth_workflow_facts *facts, uint32_t *c
     }
     fth_keyed_free(&numbers);
     fth_keyed_free(&files);
+    free(handed);
     if (*count)
         qsort(rows, *count, sizeof *rows, by_need);
     return rows;
@@ -172,6 +204,8 @@ struct fth_table *fth_workflow_handover_table(const struct fth_workflow_facts *f
         size_t row = fth_table_add_row(table);
         fth_table_set(table, row, H_FROM, fth_cell_text(from));
         fth_table_set(table, row, H_TO, fth_cell_text(to));
+        fth_table_set(table, row, H_HAZARD,
+                      fth_cell_text(fth_handover_hazard_word(handover->hazard)));
         fth_table_set(table, row, H_FILES, fth_cell_integer(rows[i].files));
         fth_table_set(table, row, H_BYTES, fth_cell_integer((int64_t)rows[i].bytes));
         fth_table_set(table, row, H_BETWEEN, fth_cell_text(parts));

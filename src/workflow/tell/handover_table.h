@@ -6,7 +6,7 @@
 #include "table/table.h"
 #include "workflow/tell/workflow_facts.h"
 
-/* Of all files that one step has from another one. */
+/* Of all files that one step has from another one, also where steps change these again. */
 struct fth_handover_sum {
     uint32_t files, known; /* files of which it is known which model is enough */
     const char *enough;    /* for all of those that are known; NULL: there are none */

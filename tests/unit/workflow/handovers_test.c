@@ -189,12 +189,44 @@ static void traces_and_jobs(void **state)
     check(&workflow, FTH_ORDERED_BY_JOBS, "session");
 }
 
+/* A third step changes what was read, before or after the script knew that the reader was over. */
+static void changed_again(void **state)
+{
+    (void)state;
+    for (int waited = 0; waited < 2; waited++) {
+        struct fth_workflow workflow = {0};
+        struct fth_workflow_graph graph;
+        struct fth_handovers handovers;
+        two_children(&workflow, 21, 39);
+        uint32_t third = add_step(&workflow, "t", "n", 60, 70),
+                 process = add_process(&workflow, 0, waited ? 59 : 45, 71);
+        write_at(add_use(&workflow, third, process), 61, 62, 63);
+        fth_workflow_graph_make(&graph, &workflow);
+        fth_handovers_find(&handovers, &graph);
+        assert_int_equal(handovers.count, 3);
+        for (uint32_t i = 0; i < 3; i++) {
+            const struct fth_handover *handover = &handovers.list[i];
+            bool known = waited || handover->hazard != FTH_PASSING_CHANGE;
+            assert_int_equal(handover->enough != NULL, known);
+            if (known)
+                assert_string_equal(handover->enough,
+                                    handover->hazard == FTH_PASSING_READ     ? "session"
+                                    : handover->hazard == FTH_PASSING_CHANGE ? "eventual"
+                                                                             : "commit");
+        }
+        fth_handovers_free(&handovers);
+        fth_workflow_graph_free(&graph);
+        fth_workflow_free(&workflow);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(who_waited_started_the_reader),
         cmocka_unit_test(scripts_that_write),
         cmocka_unit_test(traces_and_jobs),
+        cmocka_unit_test(changed_again),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
