@@ -22,6 +22,7 @@ struct fth_workflow_content {
     int64_t first_read, last_read;
     bool deleted;
     bool pipe;
+    bool crowded; /* it was changed behind so many steps that not all passings are there */
 };
 
 /* Which content a use read and wrote, or FTH_NO_STEP; and how many steps in turn had written to it

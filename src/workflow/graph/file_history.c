@@ -39,6 +39,7 @@ struct version { /* of a file: a content with its writers, in order of their fir
 };
 
 enum {
+    MOST_CONFLICTS = 64, /* writers, or readers, that a change is held against: the last */
     MOST_USERS = 1024, /* writers, or readers, of a content that a step is held against: the last */
     ANY_NAME = UINT32_MAX
 };
@@ -219,11 +220,16 @@ static void add_conflicts(struct tracing *tracing, uint32_t content, uint32_t of
 {
     const struct version *version = &tracing->versions[content];
     const struct fth_workflow_use *use = &tracing->workflow->uses[of_use];
-    for (uint32_t i = last_few(version->writer_count); i < version->writer_count; i++)
+    uint32_t writer = version->writer_count, reader = version->reader_count;
+    if (writer > MOST_CONFLICTS || reader > MOST_CONFLICTS)
+        tracing->graph->contents[content].crowded = true;
+    writer = writer > MOST_CONFLICTS ? writer - MOST_CONFLICTS : 0;
+    reader = reader > MOST_CONFLICTS ? reader - MOST_CONFLICTS : 0;
+    for (uint32_t i = writer; i < version->writer_count; i++)
         if (use->fresh || (version->writers[i].from < use->written_to &&
                            version->writers[i].to > use->written_from))
             add_conflict(tracing, FTH_PASSING_OVERWRITE, version->writers[i].use, of_use, content);
-    for (uint32_t i = last_few(version->reader_count); i < version->reader_count; i++)
+    for (uint32_t i = reader; i < version->reader_count; i++)
         add_conflict(tracing, FTH_PASSING_CHANGE, version->readers[i].use, of_use, content);
 }
 

@@ -63,6 +63,7 @@ const char **fth_handover_models(const struct fth_workflow_facts *facts,
         sum->by_clock |= handover->order == FTH_ORDERED_BY_CLOCK;
     }
     for (uint32_t i = 0; i < facts->graph.content_count; i++) {
+        models[i] = facts->graph.contents[i].crowded ? NULL : models[i];
         sum->files += seen[i];
         sum->known += models[i] != NULL;
         if (models[i])
