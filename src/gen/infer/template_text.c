@@ -4,6 +4,7 @@
 #include "gen/infer/rank_terms.h"
 
 #include "base/memory.h"
+#include "base/visible.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -13,9 +14,12 @@ enum { WIDTH = 96 };
 void fth_gen_remark(FILE *to, const char *text)
 {
     int column = 3;
+    char *visible = fth_visible(text);
+    if (!visible)
+        return fth_out_of_memory();
     fputs("/*", to);
-    while (*text) {
-        size_t length = strcspn(text, " ");
+    for (const char *at = visible; *at;) {
+        size_t length = strcspn(at, " ");
         if (length && column + (int)length + 1 > WIDTH) {
             fputs("\n *", to);
             column = 2;
@@ -23,23 +27,24 @@ void fth_gen_remark(FILE *to, const char *text)
         if (length)
             fputc(' ', to);
         for (size_t i = 0; i < length; i++) {
-            unsigned char byte = (unsigned char)text[i];
-            bool ends = byte == '/' && i && text[i - 1] == '*';
-            fputc(byte < ' ' || byte == 127 || byte == '#' || ends ? '?' : byte, to);
+            bool ends = at[i] == '/' && i && at[i - 1] == '*';
+            fputc(at[i] == '#' || ends ? '_' : at[i], to);
         }
         column += (int)length + 1;
-        text += length + (text[length] == ' ');
+        at += length + (at[length] == ' ');
     }
     fputs(" */\n", to);
+    free(visible);
 }
 
+/* As a string of C: what is no letter by its number. */
 static void write_quoted(FILE *to, const char *text)
 {
     fputc('"', to);
     for (; *text; text++)
-        if (*text == '"' || *text == '\\')
+        if (strchr("\"\\?", *text))
             fprintf(to, "\\%c", *text);
-        else if ((unsigned char)*text < ' ' || *text == 127)
+        else if (*text < ' ' || *text > '~')
             fprintf(to, "\\%03o", (unsigned char)*text);
         else
             fputc(*text, to);
