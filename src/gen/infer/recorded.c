@@ -112,6 +112,9 @@ static struct fth_gen_round *round_of(struct walk *walk, struct fth_gen_recorded
     bool same = before && last->open && !before->collective && !call->collective &&
                 before->writes == call->writes && last->tag_meetings == walk->meetings &&
                 last->tag_own == last->own;
+    if (!walk->recorded->with_mpi && file->process && file->process != call->proc + 1)
+        unknown(file, "several processes without MPI access it");
+    file->process = call->proc + 1;
     last->open = true;
     last->tag_meetings = walk->meetings;
     last->tag_own = last->own;

@@ -55,6 +55,7 @@ struct fth_gen_recorded_file {
     uint32_t space_count;
     struct fth_gen_recorded_rank *ranks;
     bool reads, writes;
+    size_t process;               /* of the trace, that accessed it last, + 1; 0: none */
     bool has_bytes, has_elements; /* accesses of either sort */
     uint64_t bytes;
     char *why; /* not known, because; NULL: all of it is known */
