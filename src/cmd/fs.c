@@ -6,6 +6,7 @@
 #include "cmd/fs/fs_from_trace.h"
 #include "cmd/fs/fs_in_use.h"
 #include "cmd/fs/fs_model.h"
+#include "cmd/fs/fs_nodes.h"
 #include "cmd/fs/fs_server.h"
 #include "cmd/fs/fs_status.h"
 #include "cmd/run/launch.h"
@@ -14,6 +15,7 @@
 #include "cmd/shared/page_options.h"
 #include "fs/protocol/fs_messages.h"
 #include "fs/protocol/unsaved.h"
+#include "fs/server/node_meeting.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -38,6 +40,8 @@ enum {
     OPTION_PROCESSES,
     OPTION_OPERATIONS,
     OPTION_TIMES,
+    OPTION_ADDRESS,
+    OPTION_WAIT,
 };
 
 static const struct argp_option options[] = {
@@ -75,13 +79,24 @@ static const struct argp_option options[] = {
      "at "
      "the next access (default: 0, at each access)",
      0},
-    {"nodes", OPTION_NODES, "N", 0, "cost: number of nodes (default: 8)", 1},
+    {"nodes", OPTION_NODES, "N", 0,
+     "start: the instance has servers on N nodes, or on those of a list of their names "
+     "(first,second); each is started on its node, and they meet in DIR, which all of them see "
+     "(default: as many as the launcher of this process has ranks). cost: number of nodes "
+     "(default: 8)",
+     1},
+    {"address", OPTION_ADDRESS, "ADDRESS", 0,
+     "start: the address or the network device (such as eth0) by which servers of other nodes "
+     "reach this one (default: the loopback, which no other node reaches)",
+     1},
     {"processes", OPTION_PROCESSES, "N", 0, "cost: processes of each node (default: 8)", 1},
     {"operations", OPTION_OPERATIONS, "N", 0, "cost: writes of each process (default: 10)", 1},
     {"times", OPTION_TIMES, "TS,TL,TC", 0,
      "cost: time of a lock that the global manager grants, that the node has, of a conflict "
      "(default: 20us,1us,60us)",
      1},
+    {"wait", OPTION_WAIT, "TIME", 0,
+     "start: wait at most so long for the servers of other nodes (default: 60s)", 1},
     {0},
 };
 
@@ -97,6 +112,8 @@ static const char text[] =
     "  stop    flush, and end the instance\n"
     "  cost    what locks would cost a program on many nodes\n"
     "\n"
+    "On several nodes, the launcher of the job starts one server on each, with `start`.\n"
+    "\n"
     "Examples:\n"
     "  fathom fs run --under /scratch/out -- ./exchange\n"
     "  fathom fs run --model session --under out -- tar xf data.tar -C out\n"
@@ -106,13 +123,16 @@ static const char text[] =
     "  fathom fs run --instance mine -- ./app\n"
     "  fathom fs status --instance mine\n"
     "  fathom fs stop --instance mine\n"
+    "  mpirun -n 4 --map-by ppr:1:node fathom fs start --model session --address ib0 --under out\n"
     "  fathom fs cost --nodes 16 --processes 8 --operations 40";
 
 struct request {
     const struct action *action;
     const char *name;
     struct fth_fs_instance instance;
-    const char *under, *buffers;
+    const char *under, *buffers, *nodes;
+    uint64_t wait; /* ns */
+    int64_t self;  /* which server of several this is; -1: not known yet */
     struct fth_cmd_fs_models models;
     bool discard;
     char **command;
@@ -181,11 +201,31 @@ static int make_instance(struct request *request, const char *name, struct fth_e
         return fth_fail(error, "--publish-within is for models that do not say when others see "
                                "what was written, such as --model eventual");
     if (check_use(request, path, error) ||
-        fth_instance_make(&request->instance, path, request->buffers, error))
+        fth_cmd_fs_meet(&request->instance, path, request->self, error))
         return -1;
+    if (fth_instance_make(&request->instance, path, request->buffers, error)) {
+        fth_cmd_fs_miss(&request->instance);
+        return -1;
+    }
     if (!fth_cmd_fs_start_server(&request->instance, error))
         return 0;
     fth_instance_remove(&request->instance);
+    fth_cmd_fs_miss(&request->instance);
+    return -1;
+}
+
+/* None of them works before all are there. */
+static int wait_for_others(struct request *request, struct fth_error **error)
+{
+    struct fth_bytes answer;
+    struct fth_view view;
+    if (request->instance.server_count == 1 ||
+        !fth_node_meeting_wait(&request->instance, request->wait, error))
+        return 0;
+    if (!fth_cmd_fs_ask(&request->instance, FTH_MESSAGE_DISCARD, &answer, &view, NULL))
+        fth_instance_remove(&request->instance);
+    fth_bytes_free(&answer);
+    fth_cmd_fs_miss(&request->instance);
     return -1;
 }
 
@@ -195,6 +235,8 @@ static int open_as_it_is(struct request *request, struct fth_error **error)
     const char *given = fth_cmd_fs_has_models(&request->models) ? "--model and --from-trace"
                         : request->under                        ? "--under"
                         : request->buffers                      ? "--buffer"
+                        : request->nodes                        ? "--nodes"
+                        : *request->instance.address            ? "--address"
                         : *request->instance.prefix             ? "--at"
                                                                 : NULL;
     if (given)
@@ -213,9 +255,12 @@ static int start(struct request *request, struct fth_error **error)
             return -1;
         fprintf(stderr, "fathom fs: the server of the instance '%s' was started again\n",
                 name_of(request));
-    } else if (make_instance(request, name_of(request), error)) {
+    } else if (fth_cmd_fs_count_nodes(&request->instance, request->nodes, &request->self, error) ||
+               make_instance(request, name_of(request), error)) {
         return -1;
     }
+    if (wait_for_others(request, error))
+        return -1;
     printf("export %s=%s\n", FTH_SETTING_NAME(FS), request->instance.path);
     char *preload = NULL;
     if (request->instance.rules.model_count && fth_cmd_fs_preload(&preload, error))
@@ -270,9 +315,12 @@ static void tell_of_loss(const struct fth_unsaved *process, const struct fth_uns
             file->has_gaps ? " in parts" : "");
 }
 
-static void tell_of_losses(struct fth_fs_instance *instance)
+/* Of this node, or of all. */
+static void tell_of_losses(struct fth_fs_instance *instance, bool of_all)
 {
-    if (instance->rules.model_count)
+    if (instance->rules.model_count && instance->server_count > 1 && of_all)
+        fth_cmd_fs_each_loss(instance, tell_of_loss, instance);
+    else if (instance->rules.model_count)
         fth_unsaved_each(instance->folder, tell_of_loss, instance);
 }
 
@@ -286,7 +334,7 @@ static int stop(struct request *request, struct fth_error **error)
 {
     if (open_instance(request, error))
         return -1;
-    tell_of_losses(&request->instance);
+    tell_of_losses(&request->instance, true);
     int failed = ask_to_write(request, request->discard ? FTH_MESSAGE_DISCARD : FTH_MESSAGE_STOP,
                               request->discard ? NULL : stdout, error);
     if (failed && !request->discard)
@@ -294,6 +342,8 @@ static int stop(struct request *request, struct fth_error **error)
                            name_of(request));
     if (failed)
         return -1;
+    if (request->instance.server_count > 1)
+        fth_node_meeting_remove(&request->instance);
     fth_instance_remove(&request->instance);
     return 0;
 }
@@ -335,7 +385,7 @@ static int run(struct request *request, struct fth_error **error)
         return -1;
     int failed = run_program(request, &status, error);
     if (!failed)
-        tell_of_losses(&request->instance);
+        tell_of_losses(&request->instance, false);
     if (is_own && !ask_to_write(request, FTH_MESSAGE_STOP, NULL, failed ? NULL : error))
         fth_instance_remove(&request->instance);
     else if (is_own && !failed)
@@ -370,6 +420,17 @@ static uint32_t number(struct argp_state *state, const char *option, const char 
     return (uint32_t)value;
 }
 
+static void check_nodes(struct argp_state *state, struct request *request)
+{
+    bool is_start = request->action->run == start, is_cost = request->action->run == cost;
+    if (request->nodes && is_cost)
+        request->cost.nodes = number(state, "nodes", request->nodes, 1 << 14);
+    else if ((request->nodes || *request->instance.address) && !is_start)
+        fth_cmd_wrong(state,
+                      "servers on several nodes are started by `fathom fs start` on each of them; "
+                      "programs run there with `fathom fs run --instance NAME`");
+}
+
 static void set_times(struct argp_state *state, struct fth_cmd_fs_cost *cost, char *argument)
 {
     char *first = strchr(argument, ','), *second = first ? strchr(first + 1, ',') : NULL;
@@ -389,6 +450,14 @@ static void set_prefix(struct argp_state *state, struct request *request, const 
     if (*argument != '/' || length < 2 || length >= sizeof request->instance.prefix)
         fth_cmd_wrong(state, "--at is an absolute path, not '%s'", argument);
     memcpy(request->instance.prefix, argument, length);
+}
+
+static void set_address(struct argp_state *state, struct request *request, const char *argument)
+{
+    size_t length = strlen(argument);
+    if (!length || length >= sizeof request->instance.address || strpbrk(argument, " \n"))
+        fth_cmd_wrong(state, "--address is an address or a network device, not '%s'", argument);
+    memcpy(request->instance.address, argument, length);
 }
 
 static error_t parse(int key, char *argument, struct argp_state *state)
@@ -427,7 +496,13 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         request->discard = true;
         return 0;
     case OPTION_NODES:
-        request->cost.nodes = number(state, "nodes", argument, 1 << 14);
+        request->nodes = argument;
+        return 0;
+    case OPTION_WAIT:
+        request->wait = (uint64_t)fth_cmd_duration(state, "wait", argument);
+        return 0;
+    case OPTION_ADDRESS:
+        set_address(state, request, argument);
         return 0;
     case OPTION_PROCESSES:
         request->cost.processes = number(state, "processes", argument, 1 << 10);
@@ -454,6 +529,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case ARGP_KEY_END:
         if (!request->action)
             fth_cmd_wrong(state, "give an action: run, start, status, flush, stop or cost");
+        check_nodes(state, request);
         return 0;
     }
     return ARGP_ERR_UNKNOWN;
@@ -467,6 +543,9 @@ int fth_cmd_fs(int argc, char **argv)
     static struct request request = {.instance.buffer_bytes = UINT64_C(1) << 30,
                                      .instance.folder = -1,
                                      .instance.under = -1,
+                                     .instance.server_count = 1,
+                                     .self = -1,
+                                     .wait = UINT64_C(60000000000),
                                      .cost = {8, 8, 10, 20000, 1000, 60000}};
     struct fth_error *error = NULL;
     if (fth_cmd_parse(&argp, argc, argv, ARGP_IN_ORDER, &request))

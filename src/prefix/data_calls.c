@@ -155,6 +155,7 @@ static bool truncate_open_file(const char *path, off_t length, int *result)
 {
     struct stat facts;
     if (syscall(SYS_newfstatat, AT_FDCWD, path, &facts, 0) || !S_ISREG(facts.st_mode) ||
+        facts.st_dev != fth_prefix.device ||
         syscall(SYS_faccessat2, AT_FDCWD, path, W_OK, AT_EACCESS))
         return false;
     uint64_t signals = fth_prefix_enter();

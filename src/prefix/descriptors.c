@@ -49,7 +49,11 @@ static bool cut_below(int descriptor)
 static bool take(struct fth_client_file *file, int descriptor, const char *name, int flags,
                  enum fth_prefix_cut cut)
 {
-    return fth_prefix_choose_model(file, name) && fth_prefix_opens(file, cut != FTH_NOT_CUT) &&
+    file->below = descriptor; /* for its name, in what is said of bytes that cannot be had */
+    bool done =
+        fth_prefix_choose_model(file, name) && fth_prefix_opens(file, cut != FTH_NOT_CUT);
+    file->below = -1;
+    return done &&
            (cut == FTH_NOT_CUT || (flags & O_ACCMODE) == O_RDONLY || cut_below(descriptor));
 }
 

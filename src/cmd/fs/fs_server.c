@@ -1,11 +1,15 @@
 /* Servers of instances: their processes, and questions to them. */
 #include "cmd/fs/fs_server.h"
 
+#include "base/memory.h"
 #include "fs/client/connection.h"
+#include "fs/protocol/fs_messages.h"
+#include "fs/server/node_network.h"
 #include "fs/server/node_server.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,16 +31,36 @@ static void leave_caller(const struct fth_fs_instance *instance)
         fprintf(stderr, "fathom fs: the server stays in its folder\n");
 }
 
-static void serve(const struct fth_fs_instance *instance, int listening)
+/* Of several servers, one is asked to stop by the command, and asks the others: each leaves nothing
+ * on its node. */
+static void serve(const struct fth_fs_instance *instance, int listening, int network)
 {
     struct fth_error *error = NULL;
     leave_caller(instance);
-    if (fth_node_server_run(instance, listening, &error)) {
+    int ended = fth_node_server_run(instance, listening, network, &error);
+    if (ended < 0) {
         fprintf(stderr, "fathom fs: %s\n", fth_error_text(error));
         fth_error_free(error);
         _exit(1);
     }
+    if (ended && instance->server_count > 1)
+        fth_instance_remove(instance);
     _exit(0);
+}
+
+/* Listens for the servers of other nodes, and tells them where. -1 without an error: there are
+ * none. */
+static int listen_for_others(const struct fth_fs_instance *instance, struct fth_error **error)
+{
+    struct fth_met_node node = {.port = 0};
+    if (instance->server_count == 1)
+        return -1;
+    int network = fth_node_listen(instance, &node, error);
+    if (network >= 0 && fth_node_meeting_tell(instance, &node, error)) {
+        close(network);
+        return -1;
+    }
+    return network;
 }
 
 int fth_cmd_fs_start_server(const struct fth_fs_instance *instance, struct fth_error **error)
@@ -47,13 +71,21 @@ int fth_cmd_fs_start_server(const struct fth_fs_instance *instance, struct fth_e
     listening = fth_instance_listen(instance, &lock, error);
     if (listening < 0)
         return -1;
+    int network = listen_for_others(instance, error);
+    if (*error) {
+        close(listening);
+        close(lock);
+        return -1;
+    }
     pid_t child = fork();
     if (child == 0) {
         /* Twice, so that nobody has to wait for it. */
         if (fork() == 0)
-            serve(instance, listening);
+            serve(instance, listening, network);
         _exit(0);
     }
+    if (network >= 0)
+        close(network);
     close(listening);
     close(lock);
     if (child < 0)
@@ -85,4 +117,37 @@ int fth_cmd_fs_ask(const struct fth_fs_instance *instance, uint8_t kind, struct 
     fth_bytes_free(&connection.out);
     *answer = connection.in;
     return failed;
+}
+
+static void take_text(struct fth_view *view, char *to, size_t room)
+{
+    uint64_t length = fth_view_varint(view);
+    const uint8_t *text = fth_view_bytes(view, length);
+    snprintf(to, room, "%.*s", text ? (int)(length % PATH_MAX) : 0, (const char *)text);
+}
+
+void fth_cmd_fs_each_loss(const struct fth_fs_instance *instance,
+                          void (*tell)(const struct fth_unsaved *process,
+                                       const struct fth_unsaved_file *file, void *data),
+                          void *data)
+{
+    char node[FTH_NODE_NAME_MOST + 1];
+    struct fth_unsaved *process = fth_new(1, sizeof *process);
+    struct fth_bytes answer;
+    struct fth_view view;
+    bool done = !fth_cmd_fs_ask(instance, FTH_MESSAGE_LOSSES, &answer, &view, NULL);
+    while (done && fth_view_left(&view) && !view.failed) {
+        struct fth_unsaved_file file = {.begin = 0};
+        take_text(&view, node, sizeof node);
+        take_text(&view, process->program, sizeof process->program);
+        process->process = (int64_t)fth_view_varint(&view);
+        take_text(&view, file.name, sizeof file.name);
+        file.begin = fth_view_varint(&view);
+        file.end = fth_view_varint(&view);
+        file.has_gaps = fth_view_varint(&view) != 0;
+        if (!view.failed)
+            tell(process, &file, data);
+    }
+    free(process);
+    fth_bytes_free(&answer);
 }

@@ -34,29 +34,130 @@ static const struct fth_column columns[COLUMNS] = {
 };
 static const struct fth_shape shape = {"files", "Files", columns, COLUMNS, 0};
 
-/* The client who asks is not counted. */
+struct node {
+    uint32_t number;
+    char *name, *why; /* it does not answer; "": it does */
+    uint64_t numbers[NUMBERS];
+};
+
+/* What servers say of themselves, together. */
+struct status {
+    uint64_t numbers[NUMBERS];
+    struct node *nodes;
+    size_t node_count;
+    struct fth_keyed files; /* by name in messages, of struct file */
+};
+
+struct file {
+    char *name;
+    uint64_t numbers[COLUMNS - SIZE];
+};
+
 static bool read_numbers(struct fth_view *view, uint64_t numbers[NUMBERS])
 {
     for (int i = 0; i < NUMBERS; i++)
         numbers[i] = fth_view_varint(view);
-    numbers[CLIENTS] -= numbers[CLIENTS] > 0;
     return !view->failed;
 }
 
-static struct fth_table *read_files(struct fth_view *view)
+static char *read_text(struct fth_view *view)
+{
+    uint64_t length = fth_view_varint(view);
+    const uint8_t *text = fth_view_bytes(view, length);
+    return text ? fth_text_part((const char *)text, length) : fth_text_copy("");
+}
+
+/* Each server knows its part of a file; who holds it knows its name. */
+static void read_file(struct status *status, struct fth_view *view)
+{
+    char *key = read_text(view), *name = read_text(view);
+    struct file *file = fth_keyed_get(&status->files, key, strlen(key));
+    bool has_better = file->name && strcmp(file->name, key) != 0;
+    if (has_better) {
+        free(name);
+    } else {
+        free(file->name);
+        file->name = name;
+    }
+    for (int column = SIZE; column < COLUMNS; column++) {
+        uint64_t number = fth_view_varint(view), *sum = &file->numbers[column - SIZE];
+        bool is_of_whole = column == SIZE || column == OWNERS;
+        *sum = is_of_whole ? (number > *sum ? number : *sum) : *sum + number;
+    }
+    free(key);
+}
+
+static void read_one(struct status *status, struct fth_view *view, uint64_t numbers[NUMBERS])
+{
+    if (!read_numbers(view, numbers))
+        return;
+    for (int i = 0; i < NUMBERS; i++)
+        status->numbers[i] += numbers[i];
+    for (uint64_t count = fth_view_count(view, 7); count-- && !view->failed;)
+        read_file(status, view);
+}
+
+static void read_nodes(struct status *status, struct fth_view *view)
+{
+    while (fth_view_left(view) && !view->failed) {
+        FTH_GROW(status->nodes, status->node_count);
+        struct node *node = &status->nodes[status->node_count++];
+        *node = (struct node){.number = (uint32_t)fth_view_varint(view)};
+        node->name = read_text(view);
+        node->why = read_text(view);
+        uint64_t length = fth_view_varint(view);
+        const uint8_t *body = fth_view_bytes(view, length);
+        struct fth_view fields = fth_view_of(body, body ? length : 0);
+        if (length && body) {
+            read_one(status, &fields, node->numbers);
+            view->failed |= fields.failed;
+        }
+    }
+}
+
+static int ask(const struct fth_fs_instance *instance, struct status *status,
+               struct fth_error **error)
+{
+    struct fth_bytes answer;
+    struct fth_view view;
+    *status = (struct status){.files.size = sizeof(struct file)};
+    int failed = fth_cmd_fs_ask(instance, FTH_MESSAGE_STATUS, &answer, &view, error);
+    if (!failed) {
+        if (instance->server_count > 1)
+            read_nodes(status, &view);
+        else
+            read_one(status, &view, (uint64_t[NUMBERS]){0});
+        /* the client who asks is not counted */
+        status->numbers[CLIENTS] -= status->numbers[CLIENTS] > 0;
+        if (view.failed)
+            failed = fth_fail(error, "the server answers what this version does not understand");
+    }
+    fth_bytes_free(&answer);
+    return failed;
+}
+
+static void free_status(struct status *status)
+{
+    for (uint32_t i = 0; i < fth_keyed_count(&status->files); i++)
+        free(((struct file *)fth_keyed_item(&status->files, i))->name);
+    fth_keyed_free(&status->files);
+    for (size_t i = 0; i < status->node_count; i++) {
+        free(status->nodes[i].name);
+        free(status->nodes[i].why);
+    }
+    free(status->nodes);
+}
+
+static struct fth_table *list_files(const struct status *status)
 {
     struct fth_table *table = fth_table_new(&shape);
-    for (uint64_t count = fth_view_count(view, 6); count-- && !view->failed;) {
-        uint64_t length = fth_view_varint(view);
-        const uint8_t *path = fth_view_bytes(view, length);
-        if (!path)
-            break;
-        char *text = fth_text_part((const char *)path, length);
+    for (uint32_t i = 0; i < fth_keyed_count(&status->files); i++) {
+        const struct file *file = fth_keyed_item(&status->files, i);
         size_t row = fth_table_add_row(table);
-        fth_table_set(table, row, PATH, fth_cell_text(text));
+        fth_table_set(table, row, PATH, fth_cell_text(file->name));
         for (size_t column = SIZE; column < COLUMNS; column++)
-            fth_table_set(table, row, column, fth_cell_integer((int64_t)fth_view_varint(view)));
-        free(text);
+            fth_table_set(table, row, column,
+                          fth_cell_integer((int64_t)file->numbers[column - SIZE]));
     }
     return table;
 }
@@ -139,8 +240,38 @@ static void show_table(struct fth_writer *writer, struct fth_table *table)
     fth_views_write_table(writer, table, &(struct fth_table_layout){0});
 }
 
-static int show(const struct head *head, struct fth_table *table, const struct fth_cmd_page *page,
-                struct fth_error **error)
+/* ---- nodes ---- */
+
+enum node_column { NODE, SERVER, NODE_CLIENTS, NODE_ATTACHES, NODE_QUERIES, STATE, NODE_COLUMNS };
+static const struct fth_column node_columns[NODE_COLUMNS] = {
+    {"node", "node", FTH_UNIT_TEXT, FTH_SHOW_ALWAYS},
+    {"server", "server", FTH_UNIT_COUNT, FTH_SHOW_ALWAYS},
+    {"clients", "clients", FTH_UNIT_COUNT, FTH_SHOW_ALWAYS},
+    {"attaches", "attaches", FTH_UNIT_COUNT, FTH_SHOW_ALWAYS},
+    {"queries", "queries", FTH_UNIT_COUNT, FTH_SHOW_ALWAYS},
+    {"state", "state", FTH_UNIT_TEXT, FTH_SHOW_ALWAYS},
+};
+static const struct fth_shape node_shape = {"nodes", "Nodes", node_columns, NODE_COLUMNS, 0};
+
+static struct fth_table *list_nodes(const struct status *status)
+{
+    static const int numbers[] = {CLIENTS, ATTACHES, QUERIES};
+    struct fth_table *table = fth_table_new(&node_shape);
+    for (size_t i = 0; i < status->node_count; i++) {
+        const struct node *node = &status->nodes[i];
+        size_t row = fth_table_add_row(table);
+        fth_table_set(table, row, NODE, fth_cell_text(node->name));
+        fth_table_set(table, row, SERVER, fth_cell_integer(node->number));
+        for (int j = 0; j < 3; j++)
+            fth_table_set(table, row, NODE_CLIENTS + (size_t)j,
+                          fth_cell_integer((int64_t)node->numbers[numbers[j]]));
+        fth_table_set(table, row, STATE, fth_cell_text(*node->why ? node->why : "answers"));
+    }
+    return table;
+}
+
+static int show(const struct head *head, const struct status *status,
+                const struct fth_cmd_page *page, struct fth_error **error)
 {
     struct fth_writer writer;
     if (fth_cmd_open_page(&writer, page, "fathom fs status", 1, NULL, error))
@@ -149,10 +280,13 @@ static int show(const struct head *head, struct fth_table *table, const struct f
         fth_views_write_lines(&writer, put_head, head);
     else
         put_facts(&writer.facts, head);
-    show_table(&writer, table);
-    struct fth_table *rules = list_rules(&head->instance->rules);
-    show_table(&writer, rules);
-    fth_table_free(rules);
+    struct fth_table *tables[] = {status->node_count ? list_nodes(status) : NULL,
+                                  list_files(status), list_rules(&head->instance->rules)};
+    for (int i = 0; i < 3; i++) {
+        if (tables[i])
+            show_table(&writer, tables[i]);
+        fth_table_free(tables[i]);
+    }
     return fth_cmd_close_page(&writer, 0, error);
 }
 
@@ -163,42 +297,29 @@ static double rate_of(const struct fth_fs_instance *instance, uint64_t before)
 {
     static const struct timespec sample = {.tv_nsec = SAMPLE};
     struct timespec begin, end;
-    struct fth_bytes answer;
-    struct fth_view view;
+    struct status status;
     struct fth_error *error = NULL;
-    uint64_t numbers[NUMBERS];
     clock_gettime(CLOCK_MONOTONIC, &begin);
     nanosleep(&sample, NULL);
-    bool asked = fth_cmd_fs_ask(instance, FTH_MESSAGE_STATUS, &answer, &view, &error) == 0 &&
-                 read_numbers(&view, numbers);
+    bool asked = ask(instance, &status, &error) == 0;
     clock_gettime(CLOCK_MONOTONIC, &end);
+    uint64_t own = before + instance->server_count, now = status.numbers[REQUESTS];
     double seconds =
         (double)(end.tv_sec - begin.tv_sec) + (double)(end.tv_nsec - begin.tv_nsec) / 1e9;
-    double rate = asked && numbers[REQUESTS] > before
-                      ? (double)(numbers[REQUESTS] - before - 1) / seconds
-                      : 0;
     fth_error_free(error);
-    fth_bytes_free(&answer);
-    return rate;
+    free_status(&status);
+    return asked && now > own ? (double)(now - own) / seconds : 0;
 }
 
 int fth_cmd_fs_status(const struct fth_fs_instance *instance, const struct fth_cmd_page *page,
                       struct fth_error **error)
 {
-    struct fth_bytes answer;
-    struct fth_view view;
-    uint64_t numbers[NUMBERS];
-    int failed = fth_cmd_fs_ask(instance, FTH_MESSAGE_STATUS, &answer, &view, error);
-    if (!failed && !read_numbers(&view, numbers))
-        failed = fth_fail(error, "the server answers what this version does not understand");
-    if (!failed) {
-        struct fth_table *table = read_files(&view);
-        failed = view.failed
-                     ? fth_fail(error, "the server answers what this version does not understand")
-                     : show(&(struct head){instance, numbers, rate_of(instance, numbers[REQUESTS])},
-                            table, page, error);
-        fth_table_free(table);
-    }
-    fth_bytes_free(&answer);
+    struct status status;
+    int failed = ask(instance, &status, error);
+    if (!failed)
+        failed = show(
+            &(struct head){instance, status.numbers, rate_of(instance, status.numbers[REQUESTS])},
+            &status, page, error);
+    free_status(&status);
     return failed;
 }

@@ -4,9 +4,12 @@
 #include "base/memory.h"
 #include "base/settings.h"
 #include "fs/protocol/file_names.h"
+#include "fs/protocol/fs_messages.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -189,9 +192,69 @@ uint64_t fth_client_end_below(struct fth_client_file *file)
     return open_below(file) && fstat(file->below, &status) == 0 ? (uint64_t)status.st_size : 0;
 }
 
+/* Pieces of what a client of another node has. */
+static bool fetch(uint32_t peer, uint64_t place, uint8_t *to, size_t bytes)
+{
+    struct fth_view view;
+    for (size_t done = 0, size; done < bytes; done += size) {
+        size = bytes - done < FTH_FETCH_MOST ? bytes - done : FTH_FETCH_MOST;
+        fth_connection_begin(&fth_client.connection, FTH_MESSAGE_FETCH);
+        fth_bytes_varint(&fth_client.connection.out, peer);
+        fth_bytes_varint(&fth_client.connection.out, place + done);
+        fth_bytes_varint(&fth_client.connection.out, size);
+        if (!fth_connection_ask(&fth_client.connection, &view))
+            return false;
+        const uint8_t *from = fth_view_bytes(&view, size);
+        if (!from) {
+            errno = EBADMSG;
+            return false;
+        }
+        memcpy(to + done, from, size);
+    }
+    return true;
+}
+
+/* The name that the file has in this process, or that the server has for it. */
+static void name_of(const struct fth_client_file *file, char name[PATH_MAX])
+{
+    char link[64];
+    ssize_t length = -1;
+    if (file->below >= 0) {
+        snprintf(link, sizeof link, "/proc/self/fd/%d", file->below);
+        length = readlinkat(AT_FDCWD, link, name, PATH_MAX - 1);
+    }
+    if (length > 0)
+        name[length] = 0;
+    else
+        snprintf(name, PATH_MAX, "%s", file->name);
+}
+
+void fth_client_tell_of_loss(const struct fth_client_file *file, uint64_t begin, uint64_t end)
+{
+    char name[PATH_MAX], range[64] = "all bytes", text[PATH_MAX + 640];
+    const struct fth_view *view = &fth_client.connection.why;
+    size_t left = fth_view_left(view);
+    bool has_text = errno == EHOSTDOWN && left;
+    const char *why = has_text ? (const char *)view->at : strerror(errno);
+    int why_length = has_text ? (left < 512 ? (int)left : 512) : (int)strlen(why);
+    name_of(file, name);
+    if (end < INT64_MAX)
+        snprintf(range, sizeof range, "bytes %llu to %llu", (unsigned long long)begin,
+                 (unsigned long long)end);
+    int length = snprintf(text, sizeof text, "fathom fs: '%s', %s cannot be had: %.*s\n", name,
+                          range, why_length, why);
+    write(STDERR_FILENO, text, (size_t)length < sizeof text ? (size_t)length : sizeof text - 1);
+    errno = EIO;
+}
+
 bool fth_client_copy_from(uint32_t peer, uint64_t place, void *to, size_t bytes)
 {
+    if (fth_server_of(peer) != fth_client.instance.server)
+        return fetch(peer, place, to, bytes);
     struct fth_buffer_file *buffer =
         fth_buffer_file_of(&fth_client.peers, fth_client.instance.folder, peer);
-    return buffer && fth_buffer_file_copy(buffer, place, to, bytes);
+    if (buffer && fth_buffer_file_copy(buffer, place, to, bytes))
+        return true;
+    errno = ENODATA;
+    return false;
 }

@@ -51,8 +51,8 @@ struct fth_client {
     struct fth_connection connection;
     struct fth_own_buffer buffer;
     struct fth_unsaved *unsaved; /* of programs that know nothing of the file system; or NULL */
-    struct fth_keyed peers;  /* by number, of struct fth_buffer_file */
-    struct fth_intern names; /* of files, which have the same numbers */
+    struct fth_keyed peers;      /* by number, of struct fth_buffer_file */
+    struct fth_intern names;     /* of files, which have the same numbers */
     struct fth_client_file **files;
     size_t file_count;
     bool opened; /* the instance is known */
@@ -81,7 +81,11 @@ bool fth_client_flush_own(struct fth_client_file *file);
 ssize_t fth_client_read_below(struct fth_client_file *file, uint64_t offset, void *to, size_t size);
 /* The end of the file in the folder below; 0: it is not there. */
 uint64_t fth_client_end_below(struct fth_client_file *file);
-/* Copies bytes from the buffer of another client. false: they are not there any more. */
+/* Copies bytes from the buffer of another client; of another node, its server sends them. false:
+ * ENODATA, they are not there any more; or another errno. */
 bool fth_client_copy_from(uint32_t peer, uint64_t place, void *to, size_t bytes);
+/* Says on standard error what the last answer says of bytes that cannot be had, or of who has them;
+ * errno is EIO behind it. */
+void fth_client_tell_of_loss(const struct fth_client_file *file, uint64_t begin, uint64_t end);
 
 #endif

@@ -4,6 +4,7 @@
 #include "fs/protocol/fs_messages.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
@@ -154,6 +155,7 @@ static bool ask_once(struct fth_connection *connection, int descriptor, struct f
                     : ask_by_socket(connection, descriptor, view);
     if (kind < 0)
         return refuse(connection, errno);
+    connection->why = *view;
     if (kind > 0)
         errno = kind;
     return kind == 0;
@@ -220,11 +222,27 @@ bool fth_connection_ask(struct fth_connection *connection, struct fth_view *view
     return fth_connection_ask_with(connection, -1, view);
 }
 
+/* What cannot be had of another node. Who reads says which bytes that are (client.h). */
+static void tell_why(const struct fth_connection *connection)
+{
+    char text[640];
+    uint8_t kind = connection->out.data[FTH_MESSAGE_LENGTH];
+    int length =
+        snprintf(text, sizeof text, "fathom fs: %.*s\n",
+                 (int)(fth_view_left(&connection->why) % 512), (const char *)connection->why.at);
+    if (kind == FTH_MESSAGE_QUERY || kind == FTH_MESSAGE_FETCH)
+        return;
+    write(STDERR_FILENO, text, (size_t)length);
+    errno = EIO;
+}
+
 bool fth_connection_ask_with(struct fth_connection *connection, int descriptor,
                              struct fth_view *view)
 {
     wait_at_random(connection);
     bool done = try_often(connection, descriptor, view);
+    if (!done && errno == EHOSTDOWN)
+        tell_why(connection);
     int error = errno;
     wait_at_random(connection);
     errno = error;

@@ -14,7 +14,8 @@ struct fth_connection {
     uint32_t number;         /* of this client; 0: none yet */
     bool keeps_number;       /* there is a buffer of that number */
     struct fth_bytes out, in;
-    uint64_t chaos; /* state of the random delays */
+    struct fth_view why; /* text behind the error of the last answer, until the next request */
+    uint64_t chaos;      /* state of the random delays */
 };
 
 /* Connects and proves the secret, both ways. Waits up to 10 s for a server. false: errno is set

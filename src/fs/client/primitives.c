@@ -113,6 +113,16 @@ EXPORTED ssize_t fth_fs_read(struct fth_fs_file *handle, void *buffer, size_t si
     return count;
 }
 
+static struct fth_fs_address address_of(uint32_t client)
+{
+    return (struct fth_fs_address){fth_server_of(client), client & FTH_CLIENTS_MOST};
+}
+
+static uint32_t client_of(const struct fth_fs_address *address)
+{
+    return address->server << FTH_SERVER_SHIFT | address->client;
+}
+
 EXPORTED ssize_t fth_fs_read_peer(struct fth_fs_file *handle, const struct fth_fs_address *peer,
                                   uint64_t offset, size_t size, void *buffer)
 {
@@ -120,9 +130,9 @@ EXPORTED ssize_t fth_fs_read_peer(struct fth_fs_file *handle, const struct fth_f
     if (!enter(handle))
         return -1;
     bool done = range(offset, size, &end);
-    if (done && !fth_read_pieces_peer(handle->file, peer->client, offset, buffer, size))
+    if (done && !fth_read_pieces_peer(handle->file, client_of(peer), offset, buffer, size))
         done = fth_read_pieces_query(handle->file, offset, end) &&
-               fth_read_pieces_peer(handle->file, peer->client, offset, buffer, size);
+               fth_read_pieces_peer(handle->file, client_of(peer), offset, buffer, size);
     return leave(done) ? -1 : (ssize_t)size;
 }
 
@@ -204,12 +214,14 @@ static void list_seen(const struct fth_client_file *file, uint64_t begin, uint64
     *owners = NULL;
     for (uint64_t at = begin; fth_intervals_within(&file->seen, at, end, &seen); at = seen.end) {
         struct fth_fs_interval *last = made ? &(*owners)[made - 1] : NULL;
-        if (last && last->end == seen.begin && last->owner.client == seen.owner) {
+        struct fth_fs_address owner = address_of(seen.owner);
+        if (last && last->end == seen.begin && last->owner.server == owner.server &&
+            last->owner.client == owner.client) {
             last->end = seen.end;
             continue;
         }
         FTH_GROW(*owners, made);
-        (*owners)[made++] = (struct fth_fs_interval){seen.begin, seen.end, {0, seen.owner}};
+        (*owners)[made++] = (struct fth_fs_interval){seen.begin, seen.end, owner};
     }
     *count = (int)made;
 }
@@ -362,7 +374,7 @@ EXPORTED struct fth_fs_address fth_fs_self(void)
 {
     struct fth_fs_address self = {0, 0};
     if (fth_client_enter()) {
-        self.client = fth_client.connection.number;
+        self = address_of(fth_client.connection.number);
         fth_client_leave();
     }
     return self;

@@ -68,13 +68,25 @@ static bool take_below(struct fth_client_file *file, uint64_t at, uint8_t *to, s
     return true;
 }
 
+/* false: ENODATA, they are not there any more; EIO, nobody has them any more. */
+static bool copy(struct fth_client_file *file, const struct fth_interval *interval, uint64_t at,
+                 uint8_t *to, size_t size)
+{
+    uint64_t place = interval->place + (at - interval->begin);
+    if (fth_client_copy_from(interval->owner, place, to, size))
+        return true;
+    if (errno != ENODATA)
+        fth_client_tell_of_loss(file, at, at + size);
+    return false;
+}
+
 /* What peers have of [at, at + size), as the last query says. false: it is not there any more. */
 static bool take_seen(struct fth_client_file *file, uint64_t at, uint8_t *to, size_t size)
 {
     struct fth_interval now;
     for (uint64_t piece = at; fth_intervals_within(&file->seen, piece, at + size, &now);
          piece = now.end)
-        if (!fth_client_copy_from(now.owner, now.place, to + (now.begin - at), now.end - now.begin))
+        if (!copy(file, &now, now.begin, to + (now.begin - at), now.end - now.begin))
             return false;
     return true;
 }
@@ -86,13 +98,15 @@ enum { MOST_QUERIES = 100 };
 static bool take_peer(struct fth_client_file *file, const struct fth_interval *interval,
                       uint64_t at, uint8_t *to, size_t size)
 {
-    if (fth_client_copy_from(interval->owner, interval->place, to, size))
+    if (copy(file, interval, at, to, size))
         return true;
-    for (int i = 0; i < MOST_QUERIES; i++) {
+    bool is_gone = errno == ENODATA;
+    for (int i = 0; is_gone && i < MOST_QUERIES; i++) {
         if (!fth_read_pieces_query(file, at, at + size) || !take_below(file, at, to, size))
             return false;
         if (take_seen(file, at, to, size))
             return true;
+        is_gone = errno == ENODATA;
     }
     errno = EIO;
     return false;
@@ -141,9 +155,12 @@ bool fth_read_pieces_peer(struct fth_client_file *file, uint32_t peer, uint64_t 
     struct fth_interval seen;
     uint64_t at = offset, end = offset + size;
     for (; at < end && fth_intervals_within(&file->seen, at, end, &seen); at = seen.end)
-        if (seen.begin != at || seen.owner != peer ||
-            !fth_client_copy_from(peer, seen.place, (uint8_t *)to + (at - offset), seen.end - at))
-            break;
+        if (seen.begin != at || seen.owner != peer) {
+            errno = ENODATA;
+            return false;
+        } else if (!copy(file, &seen, at, (uint8_t *)to + (at - offset), seen.end - at)) {
+            return false;
+        }
     if (at < end)
         errno = ENODATA;
     return at >= end;
@@ -185,9 +202,14 @@ bool fth_read_pieces_query(struct fth_client_file *file, uint64_t begin, uint64_
     fth_bytes_text(&fth_client.connection.out, file->name, strlen(file->name));
     fth_bytes_varint(&fth_client.connection.out, begin);
     fth_bytes_varint(&fth_client.connection.out, end);
-    if (!fth_connection_ask(&fth_client.connection, &view))
+    if (!fth_connection_ask(&fth_client.connection, &view)) {
+        if (errno == EHOSTDOWN)
+            fth_client_tell_of_loss(file, begin, end);
         return false;
-    file->seen_end = fth_view_varint(&view);
+    }
+    uint64_t seen_end = fth_view_varint(&view);
+    bool knows_end = fth_view_varint(&view) != 0;
+    file->seen_end = knows_end ? seen_end : greater(file->seen_end, seen_end);
     fth_intervals_cut(&file->seen, begin, end);
     for (uint64_t count = fth_view_count(&view, 4); count--;) {
         struct fth_interval interval = {.begin = fth_view_varint(&view)};
@@ -202,6 +224,7 @@ bool fth_read_pieces_query(struct fth_client_file *file, uint64_t begin, uint64_
         fth_intervals_put(&file->seen, &interval);
     }
     forget_superseded(file, begin, end);
-    forget_behind_end(file);
+    if (knows_end)
+        forget_behind_end(file);
     return true;
 }

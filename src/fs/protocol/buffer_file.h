@@ -20,6 +20,7 @@ enum {
     FTH_BUFFER_SEGMENTS = 1 << 16,             /* of a buffer at most: 256 GiB */
     FTH_BUFFER_HEAD = FTH_BUFFER_SEGMENTS * 4, /* bytes of generations before the first segment */
     FTH_PLACE_SHIFT = 40,                      /* a place: generation, then offset */
+    FTH_FETCH_MOST = 1 << 20,                  /* bytes of it that go to another node at a time */
 };
 
 static inline uint64_t fth_place_offset(uint64_t place)

@@ -1,10 +1,10 @@
-/* Messages between a client and the server of its node: a length of 4 bytes (little-endian), a byte
- * with the kind, or in an answer with errno (0: done), and integers as in traces (base/varint.h).
- * Whoever reads one treats it as untrusted.
+/* Messages between a client and the server of its node, and, sealed (server/sealed_link.h), between
+ * the servers of two nodes: a length of 4 bytes (little-endian), a byte with the kind, or in an
+ * answer with errno (0: done; else maybe a text behind it), and integers as in traces
+ * (base/varint.h). Whoever reads one treats it as untrusted.
  *
  * The connection begins with a challenge by the server; the client answers with HELLO, and only the
- * proof of both sides opens it for the others. The fields of each stand beside its kind.
- */
+ * proof of both sides opens it for the others. The fields of each stand beside its kind. */
 #ifndef FTH_FS_MESSAGES_H
 #define FTH_FS_MESSAGES_H
 
@@ -14,15 +14,15 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-enum { FTH_MESSAGE_VERSION = 2, FTH_MESSAGE_MOST = 64 << 20 /* bytes */ };
+enum { FTH_MESSAGE_VERSION = 3, FTH_MESSAGE_MOST = 64 << 20 /* bytes */ };
 enum { FTH_MESSAGE_LENGTH = 4 /* bytes that say how many come behind them */ };
 
 enum fth_message {
     /* version, client number or 0, challenge, proof -> number, proof; the descriptor of a mailbox
      * (mailbox.h) comes with the answer, if there is one */
     FTH_MESSAGE_HELLO = 1,
-    FTH_MESSAGE_ATTACH,     /* file, ranges -> nothing */
-    FTH_MESSAGE_QUERY,      /* file, begin, end -> end of the file, ranges */
+    FTH_MESSAGE_ATTACH,     /* file, ranges -> how many of them are the first of their block */
+    FTH_MESSAGE_QUERY,      /* file, begin, end -> end of the file, is it known, ranges */
     FTH_MESSAGE_DETACH,     /* file, begin, end -> nothing */
     FTH_MESSAGE_DETACH_ALL, /* -> nothing */
     FTH_MESSAGE_STAT,       /* file -> end */
@@ -31,16 +31,23 @@ enum fth_message {
     FTH_MESSAGE_UNLOCK_ALL, /* -> nothing */
     FTH_MESSAGE_FLUSH_OWN,  /* file -> files, bytes: what the client attached of it */
     FTH_MESSAGE_RECLAIM,    /* -> nothing: all that the client attached is in the folder below */
-    FTH_MESSAGE_STATUS,     /* -> counts, files */
+    FTH_MESSAGE_STATUS,     /* -> counts, files; of several servers: each of them, in a text */
     FTH_MESSAGE_FLUSH,      /* -> number of files, bytes */
     FTH_MESSAGE_STOP,       /* -> number of files, bytes; then the server ends */
     FTH_MESSAGE_DISCARD,    /* -> nothing; the server ends, and what is attached is lost */
     FTH_MESSAGE_HOLD,       /* file, path -> nothing; a descriptor of it comes with the message */
-    FTH_MESSAGE_TRUNCATE,   /* file, length -> nothing */
+    FTH_MESSAGE_TRUNCATE,   /* file, length -> end before */
     FTH_MESSAGE_SETTLE,     /* file or "" for all -> nothing; it is below, and nobody has it */
     FTH_MESSAGE_RESERVE,    /* file, end, bytes -> where they begin: at its end, at least `end` */
     FTH_MESSAGE_LOOK,       /* there is a request in the mailbox; no answer */
     FTH_MESSAGE_GIVE,       /* file -> nothing; it is below, and everybody works on it there */
+    FTH_MESSAGE_FETCH,      /* client, place, bytes -> bytes; of a client of another node */
+    FTH_MESSAGE_LOSSES,     /* -> what processes that are gone had not attached */
+    /* between servers only */
+    FTH_MESSAGE_WRITE_OUT, /* file or "", client or 0 -> files, bytes: what is not below yet */
+    FTH_MESSAGE_WRITE,     /* file, name below, end, ranges -> bytes (server/stage_target.h) */
+    FTH_MESSAGE_FORGET, /* file or "", round -> files with their ends: those that are not below */
+    FTH_MESSAGE_LAST = FTH_MESSAGE_FORGET,
 };
 
 /* Requests that end the server go by the socket: what a program writes astray into the memory that it

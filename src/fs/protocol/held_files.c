@@ -7,6 +7,12 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+bool fth_held_is_identity(const char *name, size_t length)
+{
+    static const char start[] = FTH_IDENTITY_START;
+    return length >= sizeof start - 1 && memcmp(name, start, sizeof start - 1) == 0;
+}
+
 static char *put_hexadecimal(char *to, uint64_t number)
 {
     int shift = 60;
@@ -22,9 +28,7 @@ size_t fth_identity_of(const struct stat *status, char identity[FTH_IDENTITY_MOS
     static const char start[] = FTH_IDENTITY_START;
     char *at = identity;
     memcpy(at, start, sizeof start - 1);
-    at = put_hexadecimal(at + sizeof start - 1, status->st_dev);
-    *at++ = '-';
-    at = put_hexadecimal(at, status->st_ino);
+    at = put_hexadecimal(at + sizeof start - 1, status->st_ino);
     *at = 0;
     return (size_t)(at - identity);
 }
@@ -50,6 +54,11 @@ uint8_t *fth_known_files_map(int folder, bool writes)
 void fth_known_files_unmap(uint8_t *known)
 {
     munmap(known, BYTES);
+}
+
+void fth_known_files_add_all(uint8_t *known)
+{
+    memset(known, 0xff, FTH_KNOWN_BYTES);
 }
 
 uint32_t fth_known_files_bit(const char *identity, size_t length)

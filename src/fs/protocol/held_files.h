@@ -1,12 +1,14 @@
-/* Files by their identity, which their names do not change: "inode-DEVICE-NUMBER". A server holds
- * each of them that has something attached, so that the number belongs to no other file meanwhile.
+/* Files by their identity, which their names do not change: "inode-NUMBER". They are of one device,
+ * that of the folder below, to which each node gives a number of its own. A server holds each of
+ * them that a client of it has attached something of, so that the number belongs to no other file
+ * meanwhile.
  *
  * Which files these are, all processes of a node see in the file `known` of the instance, without a
  * message: it has a bit for the hash of each. A bit that is not set: nobody has attached anything.
  * Behind them it has as many bits for files that are given to the system: all of their bytes are in
  * the folder below, and everybody works on them there, as somebody maps them shared. Bits are never
  * taken back. Two files may have one bit, so what it says of a file is a guess, but where it is not
- * set. */
+ * set. Of an instance on several nodes all are set, as others do not say what they have attached. */
 #ifndef FTH_FS_HELD_FILES_H
 #define FTH_FS_HELD_FILES_H
 
@@ -18,12 +20,15 @@
 #define FTH_IDENTITY_START "inode-"
 enum { FTH_IDENTITY_MOST = 48, FTH_KNOWN_BYTES = 64 << 10 };
 
+/* Is it such a name? */
+bool fth_held_is_identity(const char *name, size_t length);
 /* The name of the file in messages; returns its length. */
 size_t fth_identity_of(const struct stat *status, char identity[FTH_IDENTITY_MOST]);
 /* The bits, mapped; `writes`: and made, where they are not there. NULL: errno is set. */
 uint8_t *fth_known_files_map(int folder, bool writes);
 void fth_known_files_unmap(uint8_t *known);
 uint32_t fth_known_files_bit(const char *identity, size_t length);
+void fth_known_files_add_all(uint8_t *known);
 void fth_known_files_add(uint8_t *known, const char *identity, size_t length);
 void fth_given_files_add(uint8_t *known, const char *identity, size_t length);
 

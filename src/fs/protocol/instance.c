@@ -16,7 +16,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-enum { VERSION = 3, SETTINGS_MOST = 3 * PATH_MAX };
+enum { VERSION = 4, SETTINGS_MOST = 3 * PATH_MAX };
 
 bool fth_instance_place(const char *name, char path[PATH_MAX])
 {
@@ -37,6 +37,8 @@ static int write_settings(const struct fth_fs_instance *instance, struct fth_err
             instance->prefix, (unsigned long long)instance->buffer_bytes);
     fprintf(stream, "within %llu\nchaos %llu\n", (unsigned long long)instance->within,
             (unsigned long long)instance->chaos);
+    fprintf(stream, "servers %u\nserver %u\naddress %s\n", instance->server_count, instance->server,
+            instance->address);
     bool failed = ferror(stream);
     return fclose(stream) || failed ? fth_fail_errno(error, "the settings cannot be written") : 0;
 }
@@ -77,7 +79,8 @@ static int fill(struct fth_fs_instance *instance, const char *buffers, struct ft
 {
     instance->folder = fth_own_folder(AT_FDCWD, instance->path, error);
     if (instance->folder < 0 || open_under(instance, error) ||
-        fth_secret_make(instance->folder, instance->secret, error) ||
+        (instance->server_count > 1 ? fth_secret_keep(instance->folder, instance->secret, error)
+                                    : fth_secret_make(instance->folder, instance->secret, error)) ||
         make_buffers(instance, buffers, error) || make_unsaved(instance, error) ||
         write_settings(instance, error) ||
         (instance->rules.model_count &&
@@ -144,12 +147,21 @@ static int read_settings(struct fth_fs_instance *instance, struct fth_error **er
             instance->buffer_bytes = strtoull(line + 7, NULL, 10);
         else if (strncmp(line, "chaos ", 6) == 0)
             instance->chaos = strtoull(line + 6, NULL, 10);
+        else if (strncmp(line, "servers ", 8) == 0)
+            instance->server_count = (uint32_t)strtoul(line + 8, NULL, 10);
+        else if (strncmp(line, "server ", 7) == 0)
+            instance->server = (uint32_t)strtoul(line + 7, NULL, 10);
+        else if (strncmp(line, "address ", 8) == 0)
+            snprintf(instance->address, sizeof instance->address, "%s", line + 8);
     }
     if (version != VERSION)
         return fth_fail(error,
                         "the instance '%s' was made by another version of Fathom (%d, this "
                         "one makes %d)",
                         instance->path, version, VERSION);
+    if (instance->server_count < 1 || instance->server_count > FTH_SERVERS_MOST ||
+        instance->server >= instance->server_count)
+        return fth_fail(error, "the settings of the instance '%s' are damaged", instance->path);
     return 0;
 }
 

@@ -8,6 +8,7 @@
  *     buffers/N     what client N wrote (buffer_file.h); `buffers` may be a link to a disk
  *     unsaved/P-N   which of it process P has not attached (unsaved.h)
  *
+ * An instance on several nodes has such a folder on each, with one secret, and a server on each.
  * Clients find it by the environment variable FATHOM_FS. */
 #ifndef FTH_FS_INSTANCE_H
 #define FTH_FS_INSTANCE_H
@@ -17,6 +18,15 @@
 #include "fs/protocol/secret.h"
 
 #include <limits.h>
+
+/* Numbers of clients have the number of their server in their upper bits: those of one node, which
+ * may be the only one, are server 0's. */
+enum { FTH_SERVER_SHIFT = 20, FTH_SERVERS_MOST = 4095, FTH_CLIENTS_MOST = (1 << 20) - 1 };
+
+static inline uint32_t fth_server_of(uint32_t client)
+{
+    return client >> FTH_SERVER_SHIFT;
+}
 
 struct fth_fs_instance {
     char path[PATH_MAX];
@@ -29,13 +39,15 @@ struct fth_fs_instance {
     struct fth_model_rules rules; /* for programs that know nothing of the file system */
     uint64_t within;              /* ns, for FTH_AT_BOUND */
     uint8_t secret[FTH_SECRET_BYTES];
+    uint32_t server_count, server; /* on how many nodes, and which of them this one is, from 0 */
+    char address[64];              /* or a network device, for the others; "": the loopback */
 };
 
 /* Where the instance NAME of this user lies. false: the name has a slash or is too long. */
 bool fth_instance_place(const char *name, char path[PATH_MAX]);
-/* Makes the folder with its secret and settings: `under_path`, `prefix`, `buffer_bytes` and `rules`
- * are given. `buffers`: the folder for buffers, NULL: in the instance's own. -1: *error is set, and
- * nothing is left. */
+/* Makes the folder with its secret and settings: `under_path`, `prefix`, `buffer_bytes`, `rules`
+ * and what is of several nodes are given, with the secret if there are several. `buffers`: the
+ * folder for buffers, NULL: in the instance's own. -1: *error is set, and nothing is left. */
 int fth_instance_make(struct fth_fs_instance *instance, const char *path, const char *buffers,
                       struct fth_error **error);
 /* Opens one that is there. -1: *error is set. */

@@ -15,18 +15,10 @@ const bool fth_secret_is_built_in = true;
 
 int fth_secret_make(int folder, uint8_t secret[FTH_SECRET_BYTES], struct fth_error **error)
 {
-    int file = openat(folder, "secret", O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
-    if (file < 0)
-        return fth_fail_errno(error, "the file of the secret cannot be made");
-    if (sodium_init() < 0) {
-        close(file);
+    if (sodium_init() < 0)
         return fth_fail(error, "libsodium has no random numbers here");
-    }
     randombytes_buf(secret, FTH_SECRET_BYTES);
-    bool written = write(file, secret, FTH_SECRET_BYTES) == FTH_SECRET_BYTES;
-    if (close(file) || !written)
-        return fth_fail_errno(error, "the secret cannot be written");
-    return 0;
+    return fth_secret_keep(folder, secret, error);
 }
 
 void fth_secret_challenge(uint8_t challenge[FTH_CHALLENGE_BYTES])
@@ -112,6 +104,19 @@ bool fth_secret_proved(const uint8_t secret[FTH_SECRET_BYTES], const char *side,
     return false;
 }
 #endif
+
+int fth_secret_keep(int folder, const uint8_t secret[FTH_SECRET_BYTES], struct fth_error **error)
+{
+    if (ready(error))
+        return -1;
+    int file = openat(folder, "secret", O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+    if (file < 0)
+        return fth_fail_errno(error, "the file of the secret cannot be made");
+    bool written = write(file, secret, FTH_SECRET_BYTES) == FTH_SECRET_BYTES;
+    if (close(file) || !written)
+        return fth_fail_errno(error, "the secret cannot be written");
+    return 0;
+}
 
 int fth_secret_read(int folder, uint8_t secret[FTH_SECRET_BYTES], struct fth_error **error)
 {

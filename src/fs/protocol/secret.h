@@ -14,8 +14,10 @@ enum { FTH_SECRET_BYTES = 32, FTH_PROOF_BYTES = 32, FTH_CHALLENGE_BYTES = 32 };
 /* Was it built with libsodium? Without it there is no file system. */
 extern const bool fth_secret_is_built_in;
 
-/* Makes `secret` in the folder, which has none yet; or reads it. -1: *error is set. */
+/* Makes `secret` in the folder, which has none yet, or keeps there one that is known; or reads it.
+ * -1: *error is set. */
 int fth_secret_make(int folder, uint8_t secret[FTH_SECRET_BYTES], struct fth_error **error);
+int fth_secret_keep(int folder, const uint8_t secret[FTH_SECRET_BYTES], struct fth_error **error);
 int fth_secret_read(int folder, uint8_t secret[FTH_SECRET_BYTES], struct fth_error **error);
 void fth_secret_challenge(uint8_t challenge[FTH_CHALLENGE_BYTES]);
 /* What `side` ("client", "server") answers to the challenges of the server and the client. */

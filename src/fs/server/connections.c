@@ -28,6 +28,8 @@ struct fth_connected {
     int passed; /* a descriptor that came with what was received; -1: none */
     struct fth_mailbox *box;
     uint32_t number; /* of the last request in it */
+    uint64_t id;
+    bool waits, by_box; /* for an answer that comes later; which goes there */
 };
 
 /* Numbers of clients are never given twice: their buffers may still be in use. */
@@ -36,7 +38,7 @@ static uint32_t next_number(const struct fth_fs_instance *instance)
     int folder = openat(instance->folder, "buffers", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     DIR *entries = folder < 0 ? NULL : fdopendir(folder);
     struct dirent *entry;
-    unsigned long greatest = 0;
+    unsigned long greatest = (unsigned long)instance->server << FTH_SERVER_SHIFT;
     while (entries && (entry = readdir(entries))) {
         unsigned long number = strtoul(entry->d_name, NULL, 10);
         greatest = number > greatest ? number : greatest;
@@ -46,13 +48,25 @@ static uint32_t next_number(const struct fth_fs_instance *instance)
     return (uint32_t)greatest + 1;
 }
 
-void fth_connections_begin(struct fth_connections *connections, int listening, int signals)
+static void answer_later(void *data, uint64_t id, struct fth_bytes *answer);
+
+void fth_connections_begin(struct fth_connections *connections, int listening, int signals,
+                           struct fth_parts *parts)
 {
-    connections->next_client = next_number(connections->instance);
+    const struct fth_fs_instance *instance = connections->instance;
+    connections->next_client = next_number(instance);
+    connections->spread = (struct fth_spread){
+        .requests = connections->requests,
+        .parts = parts,
+        .answered = answer_later,
+        .data = connections,
+        .forgets = connections->next_client > (instance->server << FTH_SERVER_SHIFT) + 1};
     connections->list = fth_new(MOST_CLIENTS, sizeof *connections->list);
     connections->polled = fth_new(FTH_POLLED_FIRST + MOST_CLIENTS, sizeof *connections->polled);
     connections->polled[FTH_POLLED_LISTENING] = (struct pollfd){.fd = listening, .events = POLLIN};
     connections->polled[FTH_POLLED_SIGNALS] = (struct pollfd){.fd = signals, .events = POLLIN};
+    connections->polled[FTH_POLLED_PEERS] =
+        (struct pollfd){.fd = parts ? fth_peers_file(parts->peers) : -1, .events = POLLIN};
 }
 
 /* ---- sending ---- */
@@ -123,7 +137,7 @@ static void accept_one(struct fth_connections *connections)
         return;
     }
     struct fth_connected *made = &connections->list[connections->count];
-    *made = (struct fth_connected){.socket = socket, .passed = -1};
+    *made = (struct fth_connected){.socket = socket, .passed = -1, .id = ++connections->next_id};
     if (!challenge(connections, made)) {
         free_connected(made);
         return;
@@ -208,9 +222,10 @@ static bool answer_one(struct fth_connections *connections, struct fth_connected
         return kind == FTH_MESSAGE_HELLO && prove(connections, connected, &view);
     if (kind == FTH_MESSAGE_LOOK)
         return true;
-    fth_requests_answer(connections->requests, connected->client, kind, &view, &connected->passed,
-                        &connections->answer);
-    return send_answer(connected, &connections->answer);
+    connected->by_box = false;
+    connected->waits = !fth_spread_request(&connections->spread, connected->id, connected->client,
+                                           kind, &view, &connected->passed, &connections->answer);
+    return connected->waits || send_answer(connected, &connections->answer);
 }
 
 /* Answers what has arrived whole. false: the connection has ended, or is not one of ours. */
@@ -218,7 +233,7 @@ static bool answer_all(struct fth_connections *connections, struct fth_connected
 {
     struct fth_bytes *received = &connected->received;
     size_t done = 0;
-    while (!connected->unsent.length) {
+    while (!connected->unsent.length && !connected->waits) {
         int64_t whole = fth_fs_message_length(received->data + done, received->length - done);
         if (whole < 0 || (!connected->client && whole > UNPROVED_MOST))
             return false;
@@ -278,17 +293,8 @@ void fth_connections_serve(struct fth_connections *connections)
 
 /* ---- mailboxes ---- */
 
-static bool answer_box(struct fth_connections *connections, struct fth_connected *connected)
+static bool put_in_box(struct fth_connected *connected, struct fth_bytes *answer)
 {
-    struct fth_bytes *answer = &connections->answer;
-    const struct fth_bytes *asked = &connections->asked;
-    struct fth_view view = fth_view_of(asked->data + 1, asked->length - 1);
-    int none = -1;
-    if (fth_fs_message_ends_server(asked->data[0]))
-        fth_fs_message_begin(answer, EBADMSG);
-    else
-        fth_requests_answer(connections->requests, connected->client, asked->data[0], &view, &none,
-                            answer);
     if (fth_mailbox_answer(connected->box, connected->number, answer->data + FTH_MESSAGE_LENGTH,
                            answer->length - FTH_MESSAGE_LENGTH))
         return true;
@@ -297,12 +303,27 @@ static bool answer_box(struct fth_connections *connections, struct fth_connected
     return sent;
 }
 
+static bool answer_box(struct fth_connections *connections, struct fth_connected *connected)
+{
+    const struct fth_bytes *asked = &connections->asked;
+    struct fth_view view = fth_view_of(asked->data + 1, asked->length - 1);
+    int none = -1;
+    if (fth_fs_message_ends_server(asked->data[0])) {
+        fth_fs_message_begin(&connections->answer, EBADMSG);
+        return put_in_box(connected, &connections->answer);
+    }
+    connected->by_box = true;
+    connected->waits = !fth_spread_request(&connections->spread, connected->id, connected->client,
+                                           asked->data[0], &view, &none, &connections->answer);
+    return connected->waits || put_in_box(connected, &connections->answer);
+}
+
 size_t fth_connections_look(struct fth_connections *connections)
 {
     size_t found = 0;
     for (size_t i = connections->count; i-- > 0 && !connections->requests->stop;) {
         struct fth_connected *connected = &connections->list[i];
-        if (!connected->box || connected->unsent.length)
+        if (!connected->box || connected->unsent.length || connected->waits)
             continue;
         int looked = fth_mailbox_look(connected->box, &connected->number, &connections->asked);
         found += looked != 0;
@@ -319,6 +340,31 @@ void fth_connections_sleep(struct fth_connections *connections, bool sleeps)
     for (size_t i = 0; i < connections->count; i++)
         if (connections->list[i].box)
             fth_mailbox_sleep(connections->list[i].box, sleeps);
+}
+
+/* ---- answers of other servers ---- */
+
+static bool deliver(struct fth_connections *connections, struct fth_connected *connected,
+                    struct fth_bytes *answer)
+{
+    connected->waits = false;
+    return connected->by_box ? put_in_box(connected, answer)
+                             : send_answer(connected, answer) && answer_all(connections, connected);
+}
+
+/* To the connection that asked, if it is still there. */
+static void answer_later(void *data, uint64_t id, struct fth_bytes *answer)
+{
+    struct fth_connections *connections = data;
+    size_t i = 0;
+    while (i < connections->count && connections->list[i].id != id)
+        i++;
+    if (i == connections->count)
+        return;
+    if (!deliver(connections, &connections->list[i], answer))
+        drop(connections, i);
+    else if (connections->list[i].unsent.length)
+        connections->polled[FTH_POLLED_FIRST + i].events = POLLOUT;
 }
 
 /* ---- the end ---- */
@@ -339,6 +385,7 @@ void fth_connections_end(struct fth_connections *connections)
     }
     free(connections->list);
     free(connections->polled);
+    fth_spread_end(&connections->spread);
     fth_bytes_free(&connections->asked);
     fth_bytes_free(&connections->answer);
 }

@@ -6,23 +6,27 @@
 
 #include "fs/protocol/instance.h"
 #include "fs/protocol/mailbox.h"
-#include "fs/server/requests.h"
+#include "fs/server/spread.h"
 
 #include <poll.h>
 
 struct fth_connections {
     const struct fth_fs_instance *instance;
     struct fth_requests *requests;
+    struct fth_spread spread;
     struct fth_connected *list;
     struct pollfd *polled; /* the listening socket, signals, then the connections */
     size_t count;
     uint32_t next_client;
+    uint64_t next_id; /* of a connection */
     struct fth_bytes asked, answer;
 };
 
-enum { FTH_POLLED_LISTENING, FTH_POLLED_SIGNALS, FTH_POLLED_FIRST };
+enum { FTH_POLLED_LISTENING, FTH_POLLED_SIGNALS, FTH_POLLED_PEERS, FTH_POLLED_FIRST };
 
-void fth_connections_begin(struct fth_connections *connections, int listening, int signals);
+/* `parts`: of an instance on several nodes, else NULL. */
+void fth_connections_begin(struct fth_connections *connections, int listening, int signals,
+                           struct fth_parts *parts);
 /* Does what poll has found. */
 void fth_connections_serve(struct fth_connections *connections);
 /* Answers the requests in mailboxes. Returns how many there were. */

@@ -50,7 +50,7 @@ void fth_held_again_each(const char *folder,
 {
     char *const folders[] = {(char *)folder, NULL};
     char identity[FTH_IDENTITY_MOST];
-    FTS *walk = fts_open(folders, FTS_PHYSICAL | FTS_NOCHDIR, NULL);
+    FTS *walk = fts_open(folders, FTS_PHYSICAL | FTS_XDEV | FTS_NOCHDIR, NULL);
     FTSENT *entry;
     while (walk && (entry = fts_read(walk)))
         if (entry->fts_info == FTS_F)

@@ -20,8 +20,18 @@ enum {
     IDLE_ROUNDS = 20,   /* without a request, before it sleeps */
 };
 
+/* At most until other servers are to be looked after. */
+static int longest(const struct fth_connections *connections, int wait)
+{
+    const struct fth_parts *parts = connections->spread.parts;
+    int most = parts ? fth_peers_wait(parts->peers) : -1;
+    return wait < 0 || (most >= 0 && most < wait) ? most : wait;
+}
+
 static int look_at_sockets(struct fth_connections *connections, int wait, struct fth_error **error)
 {
+    const struct fth_parts *parts = connections->spread.parts;
+    wait = longest(connections, wait);
     if (poll(connections->polled, FTH_POLLED_FIRST + connections->count, wait) < 0) {
         if (errno != EINTR)
             return fth_fail_errno(error, "the server cannot wait for clients");
@@ -29,6 +39,8 @@ static int look_at_sockets(struct fth_connections *connections, int wait, struct
     }
     if (!connections->polled[FTH_POLLED_SIGNALS].revents)
         fth_connections_serve(connections);
+    if (parts)
+        fth_peers_serve(parts->peers);
     return 0;
 }
 
@@ -73,7 +85,10 @@ static int serve(struct fth_connections *connections, struct fth_published *publ
     struct fth_stage_out done = {.files = 0};
     if (answer_until_stopped(connections, error))
         return -1;
-    return connections->requests->stop
+    if (connections->requests->stop)
+        return 1;
+    /* what other nodes have is not for one server to write: it all stays for the next one */
+    return connections->spread.parts
                ? 0
                : fth_stage_out(published, connections->instance,
                                &(struct fth_stage_out_of){.at_end = true}, &done, error);
@@ -86,9 +101,9 @@ static void give_empty_page(int number, siginfo_t *info, void *context)
     uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
     void *at = (void *)((uintptr_t)info->si_addr & ~(page - 1));
     (void)context;
-    if (info->si_code != BUS_ADRERR || mmap(at, page, PROT_READ | PROT_WRITE,
-                                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1,
-                                            0) == MAP_FAILED)
+    if (info->si_code != BUS_ADRERR ||
+        mmap(at, page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) ==
+            MAP_FAILED)
         signal(number, SIG_DFL); /* the access is repeated, and ends the server */
 }
 
@@ -116,18 +131,24 @@ static void raise_descriptors(void)
     }
 }
 
-int fth_node_server_run(const struct fth_fs_instance *instance, int listening,
+int fth_node_server_run(const struct fth_fs_instance *instance, int listening, int network,
                         struct fth_error **error)
 {
     struct fth_published published;
+    struct fth_parts parts = {.peers = NULL};
     struct fth_requests requests = {.instance = instance, .published = &published};
     struct fth_connections connections = {.instance = instance, .requests = &requests};
     int signals = open_signals(error), failed = -1;
     raise_descriptors();
     if (signals >= 0 && !fth_published_open(&published, instance->folder, instance->under, error)) {
-        fth_connections_begin(&connections, listening, signals);
-        failed = serve(&connections, &published, error);
+        bool is_spread = network >= 0;
+        failed = is_spread ? fth_parts_begin(&parts, &requests, network, error) : 0;
+        fth_connections_begin(&connections, listening, signals, is_spread ? &parts : NULL);
+        failed = failed ? failed : serve(&connections, &published, error);
+        if (parts.peers)
+            fth_parts_end(&parts);
         fth_connections_end(&connections);
+        fth_buffer_file_close_all(&requests.buffers);
         fth_published_close(&published);
     }
     if (signals >= 0)

@@ -5,9 +5,11 @@
 #include "fs/protocol/instance.h"
 
 /* Serves until a client asks it to stop, or SIGTERM or SIGINT comes (then what is attached is
- * flushed, too). `listening`: of fth_instance_listen; it is closed. -1: *error is set; what is not
- * in the folder below is still in the instance, for the next server. */
-int fth_node_server_run(const struct fth_fs_instance *instance, int listening,
+ * flushed, too, if there are no other servers). `listening`: of fth_instance_listen; `network`: of
+ * fth_node_listen, where there are several servers, else -1; both are closed. 1: it was asked to
+ * stop, so the instance has ended. -1: *error is set; what is not in the folder below is still in
+ * the instance, for the next server. */
+int fth_node_server_run(const struct fth_fs_instance *instance, int listening, int network,
                         struct fth_error **error);
 
 #endif

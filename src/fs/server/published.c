@@ -6,6 +6,7 @@
 #include "fs/protocol/fs_messages.h"
 #include "fs/protocol/held_files.h"
 #include "fs/server/held_again.h"
+#include "fs/server/share_rule.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -29,6 +30,17 @@ const char *fth_published_path(const struct fth_published *published, uint32_t n
                                size_t *length)
 {
     return (const char *)fth_interned(&published->files.keys, number, length);
+}
+
+uint64_t fth_published_end(const struct fth_published *published, uint32_t number)
+{
+    const struct fth_published_file *file = fth_keyed_item(&published->files, number);
+    size_t length;
+    const char *path = fth_published_path(published, number, &length);
+    return !published->servers ||
+                   fth_share_server(published->servers, path, length, 0) == published->server
+               ? file->end
+               : fth_intervals_end(&file->intervals);
 }
 
 /* A record that is not whole, because the server was killed, is the last one: the reader ends
@@ -205,6 +217,19 @@ static int find_held(const char *name, const struct fth_held_file *held)
     return found < 0 && fth_file_name_of_part(name, part) ? fth_held_again(part, held) : found;
 }
 
+void fth_published_hold_to_read(struct fth_published_file *file)
+{
+    char link[64];
+    if (!file->is_held || (fcntl(file->held, F_GETFL) & O_ACCMODE) == O_RDONLY)
+        return;
+    snprintf(link, sizeof link, "/proc/self/fd/%d", file->held);
+    int other = open(link, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    if (other < 0)
+        return;
+    close(file->held);
+    file->held = other;
+}
+
 /* A server that is started again finds the file by the name that it had, if it has it still. */
 static void read_held(struct fth_published *published, struct fth_view *view, const char *identity,
                       size_t length)
@@ -269,46 +294,50 @@ static int find_missed(struct fth_published *published, struct fth_error **error
                 "fathom fs: what was attached to '%s' is given up: the file is gone, or is not in "
                 "the folder below any more\n",
                 file->name_then);
-        if (fth_published_truncate(published, identity, length, 0, error))
+        if (fth_published_truncate(published, identity, length, 0, 0, error))
             return -1;
     }
     return 0;
 }
 
-static void truncate_file(struct fth_published_file *file, uint64_t length)
+static void truncate_file(struct fth_published_file *file, uint32_t by, uint64_t length)
 {
     fth_intervals_cut(&file->intervals, length, UINT64_MAX);
     file->end = length;
+    file->lengthener = length ? by : 0;
 }
 
 int fth_published_truncate(struct fth_published *published, const char *path, size_t path_length,
-                           uint64_t length, struct fth_error **error)
+                           uint32_t by, uint64_t length, struct fth_error **error)
 {
     struct fth_bytes record = {.data = NULL};
-    begin_record(&record, TRUNCATED, path, path_length, 0);
+    begin_record(&record, TRUNCATED, path, path_length, by);
     fth_bytes_varint(&record, length);
     int failed = note(published, &record, error);
     fth_bytes_free(&record);
     if (!failed)
-        truncate_file(fth_published_file(published, path, path_length), length);
+        truncate_file(fth_published_file(published, path, path_length), by, length);
     return failed;
 }
 
-static void reserve(struct fth_published_file *file, uint64_t end)
+static void reserve(struct fth_published_file *file, uint32_t by, uint64_t end)
 {
-    file->end = file->end > end ? file->end : end;
+    if (file->end < end) {
+        file->end = end;
+        file->lengthener = by;
+    }
 }
 
 int fth_published_reserve(struct fth_published *published, const char *path, size_t path_length,
-                          uint64_t end, struct fth_error **error)
+                          uint32_t by, uint64_t end, struct fth_error **error)
 {
     struct fth_bytes record = {.data = NULL};
-    begin_record(&record, RESERVED, path, path_length, 0);
+    begin_record(&record, RESERVED, path, path_length, by);
     fth_bytes_varint(&record, end);
     int failed = note(published, &record, error);
     fth_bytes_free(&record);
     if (!failed)
-        reserve(fth_published_file(published, path, path_length), end);
+        reserve(fth_published_file(published, path, path_length), by, end);
     return failed;
 }
 
@@ -317,7 +346,7 @@ int fth_published_forget(struct fth_published *published, const char *path, size
 {
     struct fth_published_file *file = fth_published_file(published, path, length);
     if ((file->intervals.count || file->end) &&
-        fth_published_truncate(published, path, length, 0, error))
+        fth_published_truncate(published, path, length, 0, 0, error))
         return -1;
     if (file->is_held) {
         close(file->held);
@@ -349,9 +378,9 @@ static void read_record(struct fth_published *published, struct fth_view *view)
     if (kind == HELD)
         read_held(published, view, path, length);
     else if (kind == TRUNCATED)
-        truncate_file(fth_published_file(published, path, length), interval.begin);
+        truncate_file(fth_published_file(published, path, length), owner, interval.begin);
     else if (kind == RESERVED)
-        reserve(fth_published_file(published, path, length), interval.begin);
+        reserve(fth_published_file(published, path, length), owner, interval.begin);
     else if (kind == DETACHED_ALL)
         detach_all(published, owner);
     else if (kind == DETACHED)

@@ -26,6 +26,9 @@ struct fth_published_file {
     uint64_t born;
     char *name_then;
     struct fth_lock_tokens tokens;
+    /* On several nodes: the client that made it longer without bytes of its own; and the server + 1
+     * that has not said whether it has written what it was asked to. 0: none. */
+    uint32_t lengthener, unanswered;
 };
 
 struct fth_published_counts {
@@ -41,6 +44,7 @@ struct fth_published {
     int under;
     uint8_t *known; /* held_files.h; NULL: none */
     uint32_t held_count, look_at; /* files that are held; how many before let_go.h looks at them */
+    uint32_t servers, server; /* of several (share_rule.h); 0 and 0: this one is alone */
 };
 
 /* Begins with what the journal in the folder of the instance says, or with nothing. `under`: the
@@ -49,6 +53,9 @@ int fth_published_open(struct fth_published *published, int folder, int under,
                        struct fth_error **error);
 struct fth_published_file *fth_published_file(struct fth_published *published, const char *path,
                                               size_t length);
+/* Where the file ends, as far as this server knows: its home knows it, another one only what it has
+ * itself. */
+uint64_t fth_published_end(const struct fth_published *published, uint32_t number);
 const char *fth_published_path(const struct fth_published *published, uint32_t number,
                                size_t *length);
 /* Its name in the folder below, as it is now; to be freed. */
@@ -66,12 +73,15 @@ int fth_published_detach_all(struct fth_published *published, uint32_t owner,
  * kept only where the file cannot be opened again. -1: *error is set, and it is closed. */
 int fth_published_hold(struct fth_published *published, const char *identity, size_t length,
                        int file, struct fth_error **error);
-/* The file ends there, if not behind: the bytes before are somebody's who appends. */
+/* It may be started as a program from now on: it is held to be read, and opened when it is to be
+ * written. */
+void fth_published_hold_to_read(struct fth_published_file *file);
+/* The file ends there, if not behind: the bytes before are those of `by`, who appends. */
 int fth_published_reserve(struct fth_published *published, const char *path, size_t path_length,
-                          uint64_t end, struct fth_error **error);
-/* Nobody has bytes from `length` on. */
+                          uint32_t by, uint64_t end, struct fth_error **error);
+/* Nobody has bytes from `length` on, says `by` (0: the server). */
 int fth_published_truncate(struct fth_published *published, const char *path, size_t path_length,
-                           uint64_t length, struct fth_error **error);
+                           uint32_t by, uint64_t length, struct fth_error **error);
 /* Nobody has any bytes, and the file is not held: until somebody attaches something again, the
  * folder below has all that there is. */
 int fth_published_forget(struct fth_published *published, const char *path, size_t length,

@@ -6,6 +6,8 @@
 #include "fs/protocol/file_names.h"
 #include "fs/protocol/held_files.h"
 #include "fs/server/let_go.h"
+#include "fs/server/request.h"
+#include "fs/server/share_rule.h"
 #include "fs/server/stage_out.h"
 
 #include <errno.h>
@@ -16,66 +18,40 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* A request on its way: what it is about, and the errno that it is answered with. */
-struct request {
-    struct fth_requests *requests;
-    struct fth_view *message;
-    struct fth_bytes *answer;
-    const char *path;
-    size_t length;
-    uint32_t client;
-    int *passed;
-    int error;
-};
-
-static bool take_path(struct request *request)
+/* A file of this identity cannot be written: nobody has passed a descriptor of it. Of what comes
+ * from another node, that one's server has it. */
+static bool is_stale(const struct fth_request *request)
 {
-    uint64_t length = fth_view_varint(request->message);
-    const uint8_t *path = fth_view_bytes(request->message, length);
-    request->path = (const char *)path;
-    request->length = length;
-    if (!path || !fth_file_name_is_valid(request->path, request->length))
-        request->error = EBADMSG;
-    return !request->error;
-}
-
-/* What could not be done is in the log of the server, with its cause. */
-static void failed(struct request *request, struct fth_error *error)
-{
-    fprintf(stderr, "fathom fs: client %u: %s\n", request->client, fth_error_text(error));
-    fth_error_free(error);
-    request->error = EIO;
-}
-
-static bool is_identity(const struct request *request)
-{
-    static const char start[] = FTH_IDENTITY_START;
-    return request->length >= sizeof start - 1 &&
-           memcmp(request->path, start, sizeof start - 1) == 0;
-}
-
-/* A file of this identity cannot be written: nobody has passed a descriptor of it. */
-static bool is_stale(const struct request *request)
-{
-    return is_identity(request) &&
-           !fth_published_file(request->requests->published, request->path, request->length)
-                ->is_held;
+    return !request->is_part &&
+           !fth_requests_may_attach(request->requests, request->path, request->length);
 }
 
 /* Of a file that is given to the system, or of one that has the same bit: the client gives it as
  * well, and goes on without us. */
-static bool take_own_path(struct request *request)
+static bool take_own_path(struct fth_request *request)
 {
     const struct fth_published *published = request->requests->published;
-    if (!take_path(request))
+    if (!fth_request_take_path(request))
         return false;
-    if (is_identity(request) && published->known &&
+    if (fth_held_is_identity(request->path, request->length) && published->known &&
         fth_given_files_has(published->known, fth_known_files_bit(request->path, request->length)))
         request->error = EXDEV;
     return !request->error;
 }
 
-static void attach(struct request *request)
+/* Nobody has anything of the block that it lies in. */
+static bool is_first_of_block(const struct fth_request *request,
+                              const struct fth_interval *interval)
+{
+    const struct fth_published_file *file =
+        fth_published_file(request->requests->published, request->path, request->length);
+    uint64_t block = fth_share_block(interval->begin);
+    struct fth_interval found;
+    return !fth_intervals_within(&file->intervals, block << FTH_SHARE_SHIFT,
+                                 (block + 1) << FTH_SHARE_SHIFT, &found);
+}
+
+static void attach(struct fth_request *request)
 {
     struct fth_published *published = request->requests->published;
     struct fth_error *error = NULL;
@@ -85,7 +61,7 @@ static void attach(struct request *request)
         request->error = ESTALE;
         return;
     }
-    uint64_t at = 0, count = fth_view_count(request->message, 3);
+    uint64_t at = 0, count = fth_view_count(request->message, 3), news = 0;
     published->counts.attaches++;
     for (uint64_t i = 0; i < count && !request->error; i++) {
         struct fth_interval interval = {.owner = request->client};
@@ -93,19 +69,33 @@ static void attach(struct request *request)
         interval.end = interval.begin + fth_view_varint(request->message);
         interval.place = fth_view_varint(request->message);
         at = interval.end;
-        if (request->message->failed || interval.end <= interval.begin || interval.end > INT64_MAX)
+        if (request->message->failed || interval.end <= interval.begin ||
+            interval.end > INT64_MAX) {
             request->error = EBADMSG;
-        else if (fth_published_attach(published, request->path, request->length, &interval, &error))
-            failed(request, error);
+            break;
+        }
+        news += request->is_part && is_first_of_block(request, &interval);
+        if (fth_published_attach(published, request->path, request->length, &interval, &error))
+            fth_request_failed(request, error);
     }
+    fth_bytes_varint(request->answer, news);
 }
 
-static void query(struct request *request)
+static uint64_t end_of_attached(const struct fth_request *request)
+{
+    const struct fth_published *published = request->requests->published;
+    uint32_t number;
+    return fth_keyed_number(&published->files, request->path, request->length, &number)
+               ? fth_published_end(published, number)
+               : 0;
+}
+
+static void query(struct fth_request *request)
 {
     struct fth_published *published = request->requests->published;
     struct fth_interval interval;
     uint64_t count = 0;
-    if (!take_path(request))
+    if (!fth_request_take_path(request))
         return;
     uint64_t begin = fth_view_varint(request->message), end = fth_view_varint(request->message);
     struct fth_published_file *file = fth_published_file(published, request->path, request->length);
@@ -113,7 +103,8 @@ static void query(struct request *request)
     for (uint64_t at = begin; fth_intervals_within(&file->intervals, at, end, &interval);
          at = interval.end)
         count++;
-    fth_bytes_varint(request->answer, file->end);
+    fth_bytes_varint(request->answer, end_of_attached(request));
+    fth_bytes_varint(request->answer, 1); /* the end is known */
     fth_bytes_varint(request->answer, count);
     for (uint64_t at = begin; fth_intervals_within(&file->intervals, at, end, &interval);
          at = interval.end) {
@@ -124,10 +115,10 @@ static void query(struct request *request)
     }
 }
 
-static void detach(struct request *request)
+static void detach(struct fth_request *request)
 {
     struct fth_error *error = NULL;
-    if (!take_path(request))
+    if (!fth_request_take_path(request))
         return;
     uint64_t begin = fth_view_varint(request->message), end = fth_view_varint(request->message);
     request->requests->published->counts.detaches++;
@@ -135,113 +126,55 @@ static void detach(struct request *request)
     if (request->message->failed || begin >= end)
         request->error = EBADMSG;
     else if (fth_published_detach(request->requests->published, request->path, request->length,
-                             request->client, begin, end, &error))
-        failed(request, error);
+                                  request->client, begin, end, &error))
+        fth_request_failed(request, error);
 }
 
-static void detach_all(struct request *request)
+static void detach_all(struct fth_request *request)
 {
     struct fth_error *error = NULL;
     request->requests->published->counts.detaches++;
     if (fth_published_detach_all(request->requests->published, request->client, &error))
-        failed(request, error);
+        fth_request_failed(request, error);
 }
 
-static void answer_end(struct request *request)
+static void answer_end(struct fth_request *request)
 {
-    if (!take_path(request))
+    if (!fth_request_take_path(request))
         return;
     request->requests->published->counts.stats++;
-    fth_bytes_varint(
-        request->answer,
-        fth_published_file(request->requests->published, request->path, request->length)->end);
+    fth_bytes_varint(request->answer, end_of_attached(request));
 }
 
-static void lock(struct request *request)
-{
-    struct fth_published *published = request->requests->published;
-    if (!take_path(request))
-        return;
-    uint64_t begin = fth_view_varint(request->message), end = fth_view_varint(request->message);
-    bool writes = fth_view_varint(request->message) != 0;
-    struct fth_interval granted;
-    if (request->message->failed || begin >= end) {
-        request->error = EBADMSG;
-        return;
-    }
-    struct fth_published_file *file = fth_published_file(published, request->path, request->length);
-    published->counts.locks++;
-    switch (fth_lock_tokens_request(&file->tokens, request->client, begin, end,
-                                    writes ? FTH_TOKEN_WRITE : FTH_TOKEN_READ, FTH_GRANT_EXTEND,
-                                    FTH_GIVE_SPLIT, &granted)) {
-    case FTH_TOKEN_GRANTED:
-        published->counts.granted++;
-        break;
-    case FTH_TOKEN_LOCAL:
-        published->counts.local++;
-        break;
-    case FTH_TOKEN_CONFLICT:
-        published->counts.conflicts++;
-        break;
-    }
-    fth_bytes_varint(request->answer, granted.begin);
-    fth_bytes_varint(request->answer, granted.end);
-}
-
-static void unlock(struct request *request)
-{
-    if (!take_path(request))
-        return;
-    uint64_t begin = fth_view_varint(request->message), end = fth_view_varint(request->message);
-    struct fth_published_file *file =
-        fth_published_file(request->requests->published, request->path, request->length);
-    fth_lock_tokens_release(&file->tokens, request->client, begin, end);
-}
-
-static void unlock_all(struct request *request)
-{
-    struct fth_published *published = request->requests->published;
-    for (uint32_t i = 0; i < fth_keyed_count(&published->files); i++) {
-        struct fth_published_file *file = fth_keyed_item(&published->files, i);
-        fth_lock_tokens_release(&file->tokens, request->client, 0, UINT64_MAX);
-    }
-}
-
-static void flush(struct request *request, const struct fth_stage_out_of *of)
+static void flush(struct fth_request *request, const struct fth_stage_out_of *of)
 {
     struct fth_requests *requests = request->requests;
     struct fth_stage_out done = {.files = 0};
     struct fth_error *error = NULL;
     if (fth_stage_out(requests->published, requests->instance, of, &done, &error))
-        failed(request, error);
+        fth_request_failed(request, error);
     fth_bytes_varint(request->answer, done.files);
     fth_bytes_varint(request->answer, done.bytes);
 }
 
-static void flush_own(struct request *request)
+static void flush_own(struct fth_request *request)
 {
-    if (take_path(request))
+    if (fth_request_take_path(request))
         flush(request, &(struct fth_stage_out_of){.owner = request->client,
                                                   .path = request->path,
                                                   .length = request->length});
 }
 
 /* The client needs the room of its buffer. */
-static void reclaim(struct request *request)
+static void reclaim(struct fth_request *request)
 {
     flush(request, &(struct fth_stage_out_of){.owner = request->client});
     if (!request->error)
         detach_all(request);
 }
 
-static bool is_it(const struct request *request, const char *path, size_t length)
-{
-    return !request->length ||
-           (length == request->length && memcmp(path, request->path, length) == 0);
-}
-
 /* One file, or all of them. */
-static void settle(struct request *request)
+static void settle(struct fth_request *request)
 {
     struct fth_published *published = request->requests->published;
     struct fth_error *error = NULL;
@@ -257,20 +190,20 @@ static void settle(struct request *request)
         struct fth_published_file *file = fth_keyed_item(&published->files, i);
         size_t length;
         const char *path = fth_published_path(published, i, &length);
-        if (file->is_held && is_it(request, path, length) &&
+        if (file->is_held && fth_request_is_of(request, path, length) &&
             fth_published_forget(published, path, length, &error))
-            failed(request, error);
+            fth_request_failed(request, error);
     }
 }
 
 /* All of the file is below, and nobody attaches anything of it any more. */
-static void give(struct request *request)
+static void give(struct fth_request *request)
 {
     struct fth_published *published = request->requests->published;
     struct fth_error *error = NULL;
-    if (!take_path(request))
+    if (!fth_request_take_path(request))
         return;
-    if (!is_identity(request)) {
+    if (!fth_held_is_identity(request->path, request->length)) {
         request->error = EBADMSG;
         return;
     }
@@ -278,96 +211,58 @@ static void give(struct request *request)
     const struct fth_stage_out_of of = {.path = request->path, .length = request->length};
     if (fth_stage_out(published, request->requests->instance, &of, &done, &error) ||
         fth_published_forget(published, request->path, request->length, &error))
-        failed(request, error);
+        fth_request_failed(request, error);
     else
         fth_given_files_add(published->known, request->path, request->length);
 }
 
-/* The end of the file: of what was attached, or in the folder below. */
-static uint64_t end_of(const struct fth_published_file *file, int under, const char *path)
-{
-    struct stat facts;
-    bool is_below =
-        (file->is_held ? fstat(file->held, &facts) : fstatat(under, path, &facts, 0)) == 0;
-    return is_below && (uint64_t)facts.st_size > file->end ? (uint64_t)facts.st_size : file->end;
-}
-
-static void put_file_status(const struct fth_published_file *file, uint64_t end,
-                            struct fth_bytes *answer)
-{
-    struct fth_interval interval;
-    struct fth_intern owners = {.count = 0};
-    uint64_t bytes = 0, dirty = 0;
-    for (uint64_t at = 0; fth_intervals_find(&file->intervals, at, &interval); at = interval.end) {
-        bytes += interval.end - interval.begin;
-        fth_intern(&owners, &interval.owner, sizeof interval.owner);
-        dirty += interval.state & FTH_STATE_CLEAN ? 0 : interval.end - interval.begin;
-    }
-    fth_bytes_varint(answer, end);
-    fth_bytes_varint(answer, bytes);
-    fth_bytes_varint(answer, dirty);
-    fth_bytes_varint(answer, file->intervals.count);
-    fth_bytes_varint(answer, owners.count);
-    fth_intern_free(&owners);
-}
-
-static void status(struct request *request)
-{
-    const struct fth_published *published = request->requests->published;
-    const struct fth_published_counts *counts = &published->counts;
-    const uint64_t numbers[] = {request->requests->clients,
-                                counts->attaches,
-                                counts->queries,
-                                counts->detaches,
-                                counts->stats,
-                                counts->locks,
-                                counts->granted,
-                                counts->local,
-                                counts->conflicts,
-                                counts->requests};
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-        fth_bytes_varint(request->answer, numbers[i]);
-    fth_bytes_varint(request->answer, fth_keyed_count(&published->files));
-    for (uint32_t i = 0; i < fth_keyed_count(&published->files); i++) {
-        const struct fth_published_file *file = fth_keyed_item(&published->files, i);
-        char *path = fth_published_name(published, i);
-        fth_bytes_text(request->answer, path, strlen(path));
-        put_file_status(file, end_of(file, request->requests->instance->under, path),
-                        request->answer);
-        free(path);
-    }
-}
-
 /* Is it the file of this identity, and may be written? */
-static bool is_file_of(int file, const char *identity, size_t length)
+static bool is_file_of(int file, int under, const char *identity, size_t length)
 {
     char own[FTH_IDENTITY_MOST];
-    struct stat facts;
-    return fstat(file, &facts) == 0 && S_ISREG(facts.st_mode) &&
-           fth_identity_of(&facts, own) == length && memcmp(own, identity, length) == 0 &&
-           (fcntl(file, F_GETFL) & O_ACCMODE) != O_RDONLY;
+    struct stat facts, below;
+    return fstat(file, &facts) == 0 && fstat(under, &below) == 0 && S_ISREG(facts.st_mode) &&
+           facts.st_dev == below.st_dev && fth_identity_of(&facts, own) == length &&
+           memcmp(own, identity, length) == 0 && (fcntl(file, F_GETFL) & O_ACCMODE) != O_RDONLY;
 }
 
-static void hold(struct request *request)
+static void hold(struct fth_request *request)
 {
     struct fth_error *error = NULL;
     int file = *request->passed;
     if (!take_own_path(request))
         return;
-    if (file < 0 || !is_file_of(file, request->path, request->length)) {
+    if (file < 0 ||
+        !is_file_of(file, request->requests->instance->under, request->path, request->length)) {
         request->error = file < 0 ? EMFILE : EBADMSG;
         return;
     }
     *request->passed = -1;
     struct fth_requests *requests = request->requests;
-    if (fth_let_go(requests->published, requests->instance, &error) ||
+    if ((!requests->published->servers &&
+         fth_let_go(requests->published, requests->instance, &error)) ||
         fth_published_hold(requests->published, request->path, request->length, file, &error))
-        failed(request, error);
+        fth_request_failed(request, error);
 }
 
-static void truncate_file(struct request *request)
+static void cut(struct fth_request *request, uint64_t length)
 {
+    struct fth_published *published = request->requests->published;
     struct fth_error *error = NULL;
+    const struct fth_published_file *file =
+        fth_published_file(published, request->path, request->length);
+    uint64_t before = file->end;
+    if (file->unanswered) /* somebody may still write what is to be cut off */
+        request->error = EIO;
+    else if (fth_published_truncate(published, request->path, request->length, request->client,
+                                    length, &error))
+        fth_request_failed(request, error);
+    else
+        fth_bytes_varint(request->answer, before);
+}
+
+static void truncate_file(struct fth_request *request)
+{
     if (!take_own_path(request))
         return;
     uint64_t length = fth_view_varint(request->message);
@@ -375,12 +270,11 @@ static void truncate_file(struct request *request)
         request->error = EBADMSG;
     else if (length && is_stale(request))
         request->error = ESTALE;
-    else if (fth_published_truncate(request->requests->published, request->path, request->length,
-                                    length, &error))
-        failed(request, error);
+    else
+        cut(request, length);
 }
 
-static void reserve(struct request *request)
+static void reserve(struct fth_request *request)
 {
     struct fth_error *error = NULL;
     if (!take_own_path(request))
@@ -394,13 +288,13 @@ static void reserve(struct request *request)
         return;
     }
     if (fth_published_reserve(request->requests->published, request->path, request->length,
-                              begin + bytes, &error))
-        failed(request, error);
+                              request->client, begin + bytes, &error))
+        fth_request_failed(request, error);
     else
         fth_bytes_varint(request->answer, begin);
 }
 
-static void answer_kind(struct request *request, uint8_t kind)
+static void answer_kind(struct fth_request *request, uint8_t kind)
 {
     switch (kind) {
     case FTH_MESSAGE_ATTACH:
@@ -419,13 +313,13 @@ static void answer_kind(struct request *request, uint8_t kind)
         answer_end(request);
         break;
     case FTH_MESSAGE_LOCK:
-        lock(request);
+        fth_request_lock(request);
         break;
     case FTH_MESSAGE_UNLOCK:
-        unlock(request);
+        fth_request_unlock(request);
         break;
     case FTH_MESSAGE_UNLOCK_ALL:
-        unlock_all(request);
+        fth_request_unlock_all(request);
         break;
     case FTH_MESSAGE_HOLD:
         hold(request);
@@ -449,7 +343,10 @@ static void answer_kind(struct request *request, uint8_t kind)
         reclaim(request);
         break;
     case FTH_MESSAGE_STATUS:
-        status(request);
+        fth_request_status(request);
+        break;
+    case FTH_MESSAGE_LOSSES:
+        fth_request_losses(request);
         break;
     case FTH_MESSAGE_STOP:
         flush(request, &(struct fth_stage_out_of){.at_end = true});
@@ -466,19 +363,76 @@ static void answer_kind(struct request *request, uint8_t kind)
     }
 }
 
-void fth_requests_answer(struct fth_requests *requests, uint32_t client, uint8_t kind,
-                         struct fth_view *message, int *passed, struct fth_bytes *answer)
+static void answer(struct fth_request *request, uint8_t kind,
+                   void (*of)(struct fth_request *, uint8_t))
 {
-    struct request request = {.requests = requests,
-                              .message = message,
-                              .answer = answer,
-                              .client = client,
-                              .passed = passed};
-    fth_fs_message_begin(answer, 0);
-    requests->published->counts.requests++;
-    answer_kind(&request, kind);
-    if (message->failed && !request.error)
-        request.error = EBADMSG;
-    if (request.error)
-        fth_fs_message_begin(answer, (uint8_t)request.error);
+    fth_fs_message_begin(request->answer, 0);
+    request->requests->published->counts.requests++;
+    of(request, kind);
+    if (request->message->failed && !request->error)
+        request->error = EBADMSG;
+    if (request->error)
+        fth_fs_message_begin(request->answer, (uint8_t)request->error);
+}
+
+void fth_requests_answer(struct fth_requests *requests, uint32_t client, uint8_t kind,
+                         struct fth_view *message, int *passed, struct fth_bytes *to)
+{
+    answer(&(struct fth_request){.requests = requests,
+                                 .message = message,
+                                 .answer = to,
+                                 .client = client,
+                                 .passed = passed},
+           kind, answer_kind);
+}
+
+/* ---- parts ---- */
+
+static void answer_part(struct fth_request *request, uint8_t kind)
+{
+    switch (kind) {
+    case FTH_MESSAGE_ATTACH:
+    case FTH_MESSAGE_QUERY:
+    case FTH_MESSAGE_DETACH:
+    case FTH_MESSAGE_DETACH_ALL:
+    case FTH_MESSAGE_STAT:
+    case FTH_MESSAGE_LOCK:
+    case FTH_MESSAGE_UNLOCK:
+    case FTH_MESSAGE_UNLOCK_ALL:
+    case FTH_MESSAGE_TRUNCATE:
+    case FTH_MESSAGE_RESERVE:
+    case FTH_MESSAGE_STATUS:
+    case FTH_MESSAGE_LOSSES:
+    case FTH_MESSAGE_DISCARD:
+        answer_kind(request, kind);
+        break;
+    case FTH_MESSAGE_FETCH:
+        fth_request_fetch(request);
+        break;
+    case FTH_MESSAGE_FORGET:
+        fth_request_forget(request);
+        break;
+    case FTH_MESSAGE_WRITE:
+        fth_request_write(request);
+        break;
+    default:
+        request->error = EBADMSG;
+    }
+}
+
+void fth_requests_answer_part(struct fth_requests *requests, uint32_t client, uint8_t kind,
+                              struct fth_view *message, struct fth_bytes *to)
+{
+    answer(&(struct fth_request){.requests = requests,
+                                 .message = message,
+                                 .answer = to,
+                                 .client = client,
+                                 .is_part = true},
+           kind, answer_part);
+}
+
+bool fth_requests_may_attach(const struct fth_requests *requests, const char *path, size_t length)
+{
+    return !fth_held_is_identity(path, length) ||
+           fth_published_file(requests->published, path, length)->is_held;
 }

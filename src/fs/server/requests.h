@@ -9,8 +9,9 @@
 struct fth_requests {
     const struct fth_fs_instance *instance;
     struct fth_published *published;
-    uint32_t clients; /* connected */
-    bool stop;        /* the server ends when the answer is sent */
+    uint32_t clients;         /* connected */
+    bool stop;                /* the server ends when the answer is sent */
+    struct fth_keyed buffers; /* of clients, to be read for other nodes (buffer_file.h) */
 };
 
 /* Answers one message of `client`: `answer` is begun and filled. A message that makes no sense is
@@ -18,5 +19,12 @@ struct fth_requests {
  * and afterwards where it is used. */
 void fth_requests_answer(struct fth_requests *requests, uint32_t client, uint8_t kind,
                          struct fth_view *message, int *passed, struct fth_bytes *answer);
+
+/* The same where there are several servers, and one of them asks for the part that is this one's by
+ * the rule (share_rule.h). Requests that are not for that are answered with EBADMSG. */
+void fth_requests_answer_part(struct fth_requests *requests, uint32_t client, uint8_t kind,
+                              struct fth_view *message, struct fth_bytes *answer);
+/* May the client attach to this file? HOLD has to come before, if it is known by its identity. */
+bool fth_requests_may_attach(const struct fth_requests *requests, const char *path, size_t length);
 
 #endif

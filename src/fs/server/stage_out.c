@@ -1,199 +1,40 @@
-/* Writing attached bytes to the folder below. */
+/* Which attached bytes are written to the folder below, file by file. */
 #include "fs/server/stage_out.h"
 
 #include "base/memory.h"
-#include "fs/protocol/buffer_file.h"
-#include "fs/protocol/fs_messages.h"
-#include "fs/protocol/file_names.h"
+#include "fs/protocol/held_files.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
-/* A file of the folder below on its way. */
-struct target {
-    char path[PATH_MAX]; /* its name when it is whole */
-    struct fth_keyed *buffers; /* of clients, that are open */
-    char part[PATH_MAX];       /* its name until then; "": it has its own */
-    bool is_kept;              /* under that name, where it does not become whole */
-    int file;
-    uint8_t *piece;           /* PIECE bytes on their way */
-    struct timespec times[2]; /* that it keeps, for futimens */
+enum {
+    PIECES_MOST = 4096,     /* intervals that another server is asked to write at a time */
+    BYTES_MOST = 256 << 20, /* the same, so that its answer does not take long */
 };
-
-enum { PIECE = 256 << 10 };
-
-/* When its program wrote to it last has been noted there; what comes now changes nothing. */
-static int keep_times(struct target *target)
-{
-    struct stat status;
-    target->times[0].tv_nsec = UTIME_OMIT;
-    if (fstat(target->file, &status) == 0)
-        target->times[1] = status.st_mtim;
-    return 0;
-}
-
-static bool is_name_of(int under, const char *path, int file)
-{
-    struct stat named, held;
-    return fstatat(under, path, &named, AT_SYMLINK_NOFOLLOW) == 0 && fstat(file, &held) == 0 &&
-           named.st_dev == held.st_dev && named.st_ino == held.st_ino && held.st_nlink == 1;
-}
-
-/* Takes its name away, or finds that this has been done before. Where that cannot be, or it has other
- * names as well, it is written under the one that it has. */
-static void hide(struct target *target, int under)
-{
-    char whole[PATH_MAX];
-    if (!is_name_of(under, target->path, target->file))
-        return;
-    if (fth_file_name_of_whole(target->path, whole)) {
-        strcpy(target->part, target->path);
-        strcpy(target->path, whole);
-    } else if (!fth_file_name_of_part(target->path, target->part) ||
-               renameat2(under, target->path, under, target->part, RENAME_NOREPLACE)) {
-        *target->part = 0;
-    }
-    target->is_kept = *target->part != 0;
-}
-
-static int open_held(struct target *target, const struct fth_published_file *file, int under,
-                     bool at_end, struct fth_error **error)
-{
-    target->file = fcntl(file->held, F_DUPFD_CLOEXEC, 0);
-    if (target->file < 0)
-        return fth_fail_errno(error, "'%s' cannot be opened again", target->path);
-    if (at_end)
-        hide(target, under);
-    return keep_times(target);
-}
-
-static int open_target(struct target *target, const struct fth_published_file *file,
-                       struct fth_keyed *buffers, int under, const char *path, bool at_end,
-                       struct fth_error **error)
-{
-    *target = (struct target){.buffers = buffers,
-                              .times = {{.tv_nsec = UTIME_OMIT}, {.tv_nsec = UTIME_OMIT}}};
-    snprintf(target->path, sizeof target->path, "%s", path);
-    if (file->is_held)
-        return open_held(target, file, under, at_end, error);
-    /* a pipe of that name is refused, not waited for */
-    target->file = openat(under, path, O_WRONLY | O_NONBLOCK | O_CLOEXEC);
-    if (target->file >= 0)
-        return 0;
-    if (errno != ENOENT)
-        return fth_fail_errno(error, "'%s' cannot be opened in the folder below", path);
-    if (!fth_file_name_of_part(path, target->part))
-        return fth_fail(error, "the path '%s' is too long", path);
-    if (!fth_file_names_make_folders(under, path))
-        return fth_fail_errno(error, "the folder of '%s' cannot be made below", path);
-    target->file = openat(under, target->part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
-    if (target->file < 0 && errno == ENAMETOOLONG) {
-        /* it has its own name from the start: the other one is longer than a name may be */
-        *target->part = 0;
-        target->file = openat(under, path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
-    }
-    return target->file < 0 ? fth_fail_errno(error, "'%s' cannot be made in the folder below", path)
-                            : 0;
-}
-
-/* Whoever has taken the name meanwhile keeps it. */
-static int name_it(const struct target *target, int under)
-{
-    int failed =
-        renameat2(under, target->part, under, target->path, RENAME_NOREPLACE);
-    return failed && errno == EINVAL ? renameat(under, target->part, under, target->path) : failed;
-}
-
-static int close_target(struct target *target, int under, bool whole, struct fth_error **error)
-{
-    if (target->times[1].tv_nsec != UTIME_OMIT)
-        futimens(target->file, target->times); /* of somebody else's file it cannot be kept */
-    int failed = close(target->file);
-    if (!failed && whole && *target->part)
-        failed = name_it(target, under);
-    if (failed && whole)
-        return fth_fail_errno(error, "'%s' cannot be ended in the folder below", target->path);
-    if (!whole && *target->part && !target->is_kept)
-        unlinkat(under, target->part, 0);
-    return failed || !whole ? -1 : 0;
-}
-
-static int write_all(int file, const uint8_t *from, uint64_t bytes, uint64_t offset)
-{
-    while (bytes) {
-        ssize_t count = pwrite(file, from, bytes, (off_t)offset);
-        if (count < 0 && errno != EINTR)
-            return -1;
-        if (count > 0) {
-            from += count;
-            offset += (uint64_t)count;
-            bytes -= (uint64_t)count;
-        }
-    }
-    return 0;
-}
-
-static int lose(const struct target *target, const struct fth_interval *interval,
-                struct fth_error **error)
-{
-    return fth_fail(error, "'%s': bytes %llu to %llu of client %u are lost", target->path,
-                    (unsigned long long)interval->begin, (unsigned long long)interval->end,
-                    interval->owner);
-}
-
-static int write_interval(const struct fth_fs_instance *instance, const struct target *target,
-                          const struct fth_interval *interval, struct fth_error **error)
-{
-    const struct fth_buffer_file *buffer =
-        fth_buffer_file_of(target->buffers, instance->folder, interval->owner);
-    if (!buffer)
-        return fth_fail_errno(error,
-                              "'%s': the buffer of client %u, which has bytes %llu to %llu, "
-                              "cannot be opened",
-                              target->path, interval->owner, (unsigned long long)interval->begin,
-                              (unsigned long long)interval->end);
-    if (!fth_buffer_file_may_hold(buffer, interval->end - interval->begin))
-        return lose(target, interval, error);
-    for (uint64_t at = interval->begin; at < interval->end;) {
-        uint64_t left = interval->end - at, count = left < PIECE ? left : PIECE;
-        if (!fth_buffer_file_copy(buffer, interval->place + (at - interval->begin), target->piece,
-                                  count))
-            return lose(target, interval, error);
-        if (write_all(target->file, target->piece, count, at))
-            return fth_fail_errno(error, "'%s' cannot be written in the folder below",
-                                  target->path);
-        at += count;
-    }
-    return 0;
-}
-
-/* The file is as long as its last attached byte or gap says. */
-static int lengthen(const struct target *target, uint64_t end, struct fth_error **error)
-{
-    struct stat status;
-    if (fstat(target->file, &status) == 0 && (uint64_t)status.st_size < end &&
-        ftruncate(target->file, (off_t)end))
-        return fth_fail_errno(error, "'%s' cannot be made longer in the folder below",
-                              target->path);
-    return 0;
-}
 
 static bool wanted(const struct fth_interval *interval, uint32_t owner)
 {
     return !(interval->state & FTH_STATE_CLEAN) && (!owner || interval->owner == owner);
 }
 
-static bool has_wanted(const struct fth_published_file *file, uint32_t owner)
+static struct fth_published_file *file_of(const struct fth_staging *staging)
 {
+    return fth_keyed_item(&staging->published->files, staging->file);
+}
+
+static void choose(struct fth_staging *staging)
+{
+    const struct fth_published_file *file = file_of(staging);
     struct fth_interval interval;
+    free(staging->chosen);
+    staging->chosen = NULL;
+    staging->chosen_count = 0;
     for (uint64_t at = 0; fth_intervals_find(&file->intervals, at, &interval); at = interval.end)
-        if (wanted(&interval, owner))
-            return true;
-    return false;
+        if (wanted(&interval, staging->of.owner)) {
+            FTH_GROW(staging->chosen, staging->chosen_count);
+            staging->chosen[staging->chosen_count++] = interval;
+        }
 }
 
 /* Its program made it longer, with a hole, than it is below. */
@@ -203,60 +44,294 @@ static bool is_short(const struct fth_published_file *file)
     return file->is_held && fstat(file->held, &facts) == 0 && (uint64_t)facts.st_size < file->end;
 }
 
-static int stage_file(struct fth_published_file *file, struct fth_keyed *buffers,
-                      const struct fth_fs_instance *instance, const char *path,
-                      const struct fth_stage_out_of *of, struct fth_stage_out *done,
-                      struct fth_error **error)
+static bool is_meant(const struct fth_staging *staging)
 {
-    struct target target;
-    struct fth_interval interval;
-    int failed = 0;
-    if (open_target(&target, file, buffers, instance->under, path, of->at_end, error))
-        return -1;
-    target.piece = fth_new(PIECE, 1);
-    for (uint64_t at = 0; !failed && fth_intervals_find(&file->intervals, at, &interval);
-         at = interval.end)
-        if (wanted(&interval, of->owner)) {
-            failed = write_interval(instance, &target, &interval, error);
-            done->bytes += failed ? 0 : interval.end - interval.begin;
-        }
-    free(target.piece);
-    failed = failed || lengthen(&target, file->end, error);
-    failed = close_target(&target, instance->under, !failed, error);
-    done->files += !failed;
-    return failed;
+    size_t length;
+    const char *path = fth_published_path(staging->published, staging->file, &length);
+    return !staging->of.path ||
+           (length == staging->of.length && memcmp(path, staging->of.path, length) == 0);
 }
 
-static void mark_clean(struct fth_published_file *file, uint32_t owner)
+/* ---- one file ---- */
+
+static void fail(struct fth_staging *staging, struct fth_error *error)
 {
-    struct fth_interval interval;
-    for (uint64_t at = 0; fth_intervals_find(&file->intervals, at, &interval); at = interval.end)
-        if (wanted(&interval, owner)) {
-            interval.state |= FTH_STATE_CLEAN;
-            fth_intervals_put(&file->intervals, &interval);
+    staging->has_failed = true;
+    if (!staging->error)
+        staging->error = error;
+    else
+        fth_error_free(error);
+}
+
+static bool is_here(const struct fth_staging *staging, const struct fth_interval *interval)
+{
+    return fth_server_of(interval->owner) == staging->instance->server;
+}
+
+static void write_here(struct fth_staging *staging)
+{
+    struct fth_error *error = NULL;
+    for (size_t i = 0; i < staging->chosen_count && !staging->has_failed; i++) {
+        const struct fth_interval *interval = &staging->chosen[i];
+        if (!is_here(staging, interval))
+            continue;
+        if (fth_stage_target_write(&staging->target, staging->instance, &staging->buffers, interval,
+                                   &error))
+            fail(staging, error);
+        else
+            staging->done.bytes += interval->end - interval->begin;
+    }
+}
+
+static void send_piece(struct fth_staging *staging, uint32_t server, const struct fth_bytes *pieces,
+                       uint64_t count, uint64_t end)
+{
+    struct fth_bytes fields = {.data = NULL};
+    size_t length;
+    const char *key = fth_published_path(staging->published, staging->file, &length);
+    const char *name = !staging->has_target || file_of(staging)->is_held ? ""
+                       : *staging->target.part                           ? staging->target.part
+                                                                         : staging->target.path;
+    fth_bytes_text(&fields, key, length);
+    fth_bytes_text(&fields, name, strlen(name));
+    fth_bytes_varint(&fields, end);
+    fth_bytes_varint(&fields, count);
+    fth_bytes_put(&fields, pieces->data, pieces->length);
+    staging->waiting++;
+    staging->elsewhere(staging->data, server, &fields, staging);
+    fth_bytes_free(&fields);
+}
+
+static void write_elsewhere(struct fth_staging *staging, uint32_t server, uint64_t end)
+{
+    struct fth_bytes pieces = {.data = NULL};
+    uint64_t count = 0, bytes = 0;
+    for (size_t i = 0; i < staging->chosen_count; i++) {
+        const struct fth_interval *interval = &staging->chosen[i];
+        if (fth_server_of(interval->owner) != server)
+            continue;
+        fth_bytes_varint(&pieces, interval->begin);
+        fth_bytes_varint(&pieces, interval->end - interval->begin);
+        fth_bytes_varint(&pieces, interval->place);
+        fth_bytes_varint(&pieces, interval->owner);
+        bytes += interval->end - interval->begin;
+        if (++count < PIECES_MOST && bytes < BYTES_MOST)
+            continue;
+        send_piece(staging, server, &pieces, count, end);
+        count = bytes = pieces.length = 0;
+    }
+    if (count)
+        send_piece(staging, server, &pieces, count, end);
+    fth_bytes_free(&pieces);
+}
+
+static void write_elsewhere_or_fail(struct fth_staging *staging, uint32_t server, uint64_t end)
+{
+    struct fth_error *error = NULL;
+    if (server + 1 != staging->lost) {
+        write_elsewhere(staging, server, end);
+        return;
+    }
+    fth_fail(&error, "'%s' cannot be written in the folder below: server %u does not answer",
+             staging->name, server);
+    fail(staging, error);
+}
+
+/* The servers of the chosen bytes, each once. */
+static void write_elsewhere_all(struct fth_staging *staging, uint64_t end)
+{
+    uint8_t *seen = fth_new(staging->instance->server_count, 1);
+    seen[staging->instance->server] = 1;
+    for (size_t i = 0; i < staging->chosen_count; i++) {
+        uint32_t server = fth_server_of(staging->chosen[i].owner);
+        if (server < staging->instance->server_count && !seen[server]++)
+            write_elsewhere_or_fail(staging, server, end);
+    }
+    const struct fth_published_file *file = file_of(staging);
+    if (file->lengthener && !staging->of.owner) {
+        uint32_t server = fth_server_of(file->lengthener);
+        const struct fth_bytes none = {.data = NULL};
+        if (server < staging->instance->server_count && !seen[server])
+            send_piece(staging, server, &none, 0, end);
+    }
+    free(seen);
+}
+
+/* A file that is held elsewhere has no target here. */
+static bool wants_target(const struct fth_staging *staging)
+{
+    const struct fth_published_file *file = file_of(staging);
+    size_t length;
+    const char *path = fth_published_path(staging->published, staging->file, &length);
+    if (!fth_held_is_identity(path, length))
+        return true;
+    for (size_t i = 0; i < staging->chosen_count; i++)
+        if (is_here(staging, &staging->chosen[i]))
+            return true;
+    return file->is_held && is_short(file);
+}
+
+static void begin_file(struct fth_staging *staging)
+{
+    struct fth_error *error = NULL;
+    const struct fth_published_file *file = file_of(staging);
+    uint64_t end = fth_published_end(staging->published, staging->file);
+    staging->name = fth_published_name(staging->published, staging->file);
+    staging->has_failed = false;
+    staging->has_target = wants_target(staging);
+    if (staging->has_target &&
+        fth_stage_target_open(&staging->target, file, staging->instance->under, staging->name,
+                              staging->of.at_end, &error)) {
+        staging->has_target = false;
+        fail(staging, error);
+        return;
+    }
+    if (staging->elsewhere)
+        write_elsewhere_all(staging, end);
+    if (staging->has_target)
+        write_here(staging);
+    if (staging->has_target && !staging->has_failed &&
+        fth_stage_target_lengthen(&staging->target, end, &error))
+        fail(staging, error);
+}
+
+/* What was attached over it meanwhile is not there yet. */
+static void mark_clean(struct fth_staging *staging)
+{
+    struct fth_published_file *file = file_of(staging);
+    for (size_t i = 0; i < staging->chosen_count; i++) {
+        const struct fth_interval *written = &staging->chosen[i];
+        struct fth_interval now;
+        for (uint64_t at = written->begin;
+             fth_intervals_within(&file->intervals, at, written->end, &now); at = now.end)
+            if (now.owner == written->owner &&
+                now.place == written->place + (now.begin - written->begin)) {
+                now.state |= FTH_STATE_CLEAN;
+                fth_intervals_put(&file->intervals, &now);
+            }
+    }
+    if (!staging->of.owner)
+        file->lengthener = 0;
+}
+
+static void end_file(struct fth_staging *staging)
+{
+    struct fth_error *error = NULL;
+    if (staging->has_target &&
+        fth_stage_target_close(&staging->target, staging->instance->under, !staging->has_failed,
+                               staging->has_failed ? NULL : &error) &&
+        error)
+        fail(staging, error);
+    file_of(staging)->unanswered = staging->unanswered;
+    if (!staging->has_failed) {
+        mark_clean(staging);
+        staging->done.files++;
+    }
+    free(staging->name);
+    staging->name = NULL;
+    staging->file++;
+}
+
+/* ---- all of them ---- */
+
+/* A server that has not answered may still write what is old by now: nobody else writes to the file
+ * before it has answered. */
+static bool waits_for_unanswered(struct fth_staging *staging)
+{
+    const struct fth_bytes none = {.data = NULL};
+    staging->unanswered = file_of(staging)->unanswered;
+    if (!staging->unanswered || !staging->elsewhere)
+        return false;
+    staging->has_failed = staging->has_target = false;
+    send_piece(staging, staging->unanswered - 1, &none, 0, 0);
+    return true;
+}
+
+static bool has_work(struct fth_staging *staging)
+{
+    const struct fth_published_file *file = file_of(staging);
+    if (!is_meant(staging))
+        return false;
+    choose(staging);
+    return staging->chosen_count ||
+           (!staging->of.owner && (is_short(file) || (staging->elsewhere && file->lengthener)));
+}
+
+static void finish(struct fth_staging *staging)
+{
+    fth_buffer_file_close_all(&staging->buffers);
+    free(staging->chosen);
+    staging->chosen = NULL;
+    staging->ended(staging);
+}
+
+static void go_on(struct fth_staging *staging)
+{
+    while (staging->file < fth_keyed_count(&staging->published->files)) {
+        if (!has_work(staging)) {
+            staging->file++;
+            continue;
         }
+        if (waits_for_unanswered(staging))
+            return;
+        staging->waiting++;
+        begin_file(staging);
+        if (--staging->waiting)
+            return;
+        end_file(staging);
+    }
+    finish(staging);
+}
+
+void fth_staging_start(struct fth_staging *staging)
+{
+    staging->buffers.size = sizeof(struct fth_buffer_file);
+    go_on(staging);
+}
+
+void fth_staging_answered(struct fth_staging *staging, uint32_t server, uint64_t bytes,
+                          const char *why, bool lost)
+{
+    struct fth_error *error = NULL;
+    bool was_asked_for_answer = staging->name == NULL;
+    staging->done.bytes += bytes;
+    if (why) {
+        const char *name = staging->name ? staging->name : "a file";
+        fth_fail(&error, "'%s' cannot be written in the folder below: %s", name, why);
+        fail(staging, error);
+    }
+    if (lost)
+        staging->unanswered = staging->lost = server + 1;
+    if (--staging->waiting)
+        return;
+    if (was_asked_for_answer && !why) {
+        file_of(staging)->unanswered = 0;
+    } else if (was_asked_for_answer) {
+        staging->file++;
+    } else {
+        end_file(staging);
+    }
+    go_on(staging);
+}
+
+static void nothing(struct fth_staging *staging)
+{
+    (void)staging;
 }
 
 int fth_stage_out(struct fth_published *published, const struct fth_fs_instance *instance,
                   const struct fth_stage_out_of *of, struct fth_stage_out *done,
                   struct fth_error **error)
 {
-    struct fth_keyed buffers = {.size = sizeof(struct fth_buffer_file)};
-    int failed = 0;
-    for (uint32_t i = 0; i < fth_keyed_count(&published->files); i++) {
-        struct fth_published_file *file = fth_keyed_item(&published->files, i);
-        size_t length;
-        const char *name = fth_published_path(published, i, &length);
-        if ((!has_wanted(file, of->owner) && (of->owner || !is_short(file))) ||
-            (of->path && (length != of->length || memcmp(name, of->path, length) != 0)))
-            continue;
-        char *path = fth_published_name(published, i);
-        if (stage_file(file, &buffers, instance, path, of, done, failed ? NULL : error))
-            failed = -1;
-        else
-            mark_clean(file, of->owner);
-        free(path);
-    }
-    fth_buffer_file_close_all(&buffers);
-    return failed;
+    struct fth_staging staging = {
+        .published = published, .instance = instance, .of = *of, .ended = nothing};
+    fth_staging_start(&staging);
+    *done = staging.done;
+    if (!staging.error)
+        return 0;
+    if (error)
+        *error = staging.error;
+    else
+        fth_error_free(staging.error);
+    return -1;
 }

@@ -1,9 +1,12 @@
-/* From the buffers of clients to the folder below: what is attached and not there yet. */
+/* From the buffers of clients to the folder below: what is attached and not there yet. Bytes are
+ * written by the server of the node where they are, one server after the other decides which: the
+ * one that knows who attached them last. So a piece of a file is never written by two at a time. */
 #ifndef FTH_FS_STAGE_OUT_H
 #define FTH_FS_STAGE_OUT_H
 
 #include "fs/protocol/instance.h"
 #include "fs/server/published.h"
+#include "fs/server/stage_target.h"
 
 struct fth_stage_out {
     uint64_t files, bytes; /* that were written */
@@ -17,10 +20,46 @@ struct fth_stage_out_of {
     bool at_end; /* of the instance: programs do not open files by their names any more */
 };
 
-/* Writes what is attached and not clean. A file that is new in the folder below gets its name when all
- * its bytes are there; at the end, a file that has its name already is called otherwise until then, and
- * stays so where it could not be written whole. Goes on after a failure with the next
- * file; -1: *error is set, with the first one. */
+struct fth_staging;
+
+/* Has another server write what is in buffers of its node (fth_stage_target_part): it is called
+ * back by fth_staging_answered, later. */
+typedef void fth_stage_elsewhere(void *data, uint32_t server, const struct fth_bytes *fields,
+                                 struct fth_staging *staging);
+
+/* One staging out on its way. Given: the first four, and `ended`, which is called once, maybe
+ * before fth_staging_start returns. */
+struct fth_staging {
+    struct fth_published *published;
+    const struct fth_fs_instance *instance;
+    struct fth_stage_out_of of;     /* the path lives as long as this */
+    fth_stage_elsewhere *elsewhere; /* NULL: there are no other servers */
+    void (*ended)(struct fth_staging *staging);
+    void *data; /* of both */
+    /* what came of it: it goes on after a failure with the next file */
+    struct fth_stage_out done;
+    struct fth_error *error; /* the first one; of who called */
+    /* its own */
+    struct fth_keyed buffers;
+    uint32_t file; /* number */
+    char *name;
+    struct fth_stage_target target;
+    struct fth_interval *chosen;
+    size_t chosen_count;
+    unsigned waiting;
+    uint32_t unanswered; /* server + 1 that may still write what it was asked to */
+    uint32_t lost;       /* server + 1 that has not answered: nothing more is asked of it */
+    bool has_target, has_failed;
+};
+
+/* Writes what is attached and not clean. A file that is new in the folder below gets its name when
+ * all its bytes are there; at the end, a file that has its name already is called otherwise until
+ * then, and stays so where it could not be written whole. */
+void fth_staging_start(struct fth_staging *staging);
+/* Another server has written so many bytes, or failed: `why`. `lost`: it has not answered. */
+void fth_staging_answered(struct fth_staging *staging, uint32_t server, uint64_t bytes,
+                          const char *why, bool lost);
+/* The same where there is one server: when it returns, all is done. -1: *error. */
 int fth_stage_out(struct fth_published *published, const struct fth_fs_instance *instance,
                   const struct fth_stage_out_of *of, struct fth_stage_out *done,
                   struct fth_error **error);

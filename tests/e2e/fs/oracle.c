@@ -5,10 +5,13 @@
  *     oracle SEED STEPS      (on an instance of the file system)
  *
  * SMALL_BUFFERS in the environment: buffers are reclaimed at times that the oracle does not
- * know. */
+ * know. NODES: numbers of processes, with blanks between: each process here works in the namespaces
+ * of one of them. */
+#define _GNU_SOURCE
 #include <fathom/fs.h>
 
 #include <fcntl.h>
+#include <sched.h>
 #include <semaphore.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -37,7 +40,7 @@ struct board {
     uint32_t writes;
     int steps;
     struct unit units[FILES][UNITS];
-    uint32_t client[PROCESSES];
+    struct fth_fs_address client[PROCESSES];
 };
 
 static struct board *board;
@@ -149,7 +152,8 @@ static void do_read_newest(int file, int first, int count)
             stop("somebody has what nobody attached", file, i);
         if (!owned)
             continue;
-        if (owners[at].owner.client != board->client[unit->publisher])
+        if (owners[at].owner.client != board->client[unit->publisher].client ||
+            owners[at].owner.server != board->client[unit->publisher].server)
             stop("another one has it", file, i);
         check(fth_fs_read_peer(files[file], &owners[at].owner, begin, UNIT, bytes) == UNIT,
               "read_peer");
@@ -239,9 +243,38 @@ static void do_one(void)
     }
 }
 
+/* Network, mounts and host name of a process. */
+static void go_to(const char *process)
+{
+    static const char *const kinds[] = {"net", "uts", "mnt"};
+    char path[64], here[4096];
+    check(getcwd(here, sizeof here) != NULL, "getcwd");
+    for (int i = 0; i < 3; i++) {
+        snprintf(path, sizeof path, "/proc/%s/ns/%s", process, kinds[i]);
+        int file = open(path, O_RDONLY);
+        check(file >= 0 && !setns(file, 0), path);
+        close(file);
+    }
+    check(!chdir(here), "chdir");
+}
+
+static void go_to_own_node(void)
+{
+    const char *nodes = getenv("NODES"), *all[PROCESSES];
+    int count = 0;
+    char *text = nodes ? strdup(nodes) : NULL;
+    for (char *one = text ? strtok(text, " ") : NULL; one && count < PROCESSES;
+         one = strtok(NULL, " "))
+        all[count++] = one;
+    if (count)
+        go_to(all[self % count]);
+    free(text);
+}
+
 static void play(void)
 {
     char name[16];
+    go_to_own_node();
     for (int i = 0; i < FILES; i++) {
         snprintf(name, sizeof name, "file%d", i);
         files[i] = fth_fs_open(name);
@@ -251,7 +284,7 @@ static void play(void)
         struct stat status;
         board->steps--;
         check(!fth_fs_stat(files[0], &status), "stat"); /* it has a number from now on */
-        board->client[self] = fth_fs_self().client;
+        board->client[self] = fth_fs_self();
         do_one();
         sem_post(&board->turn[below(PROCESSES)]);
     }

@@ -1,0 +1,54 @@
+/* Requests for locks, which are tokens of clients. */
+#include "fs/server/request.h"
+
+#include <errno.h>
+
+void fth_request_lock(struct fth_request *request)
+{
+    struct fth_published *published = request->requests->published;
+    if (!fth_request_take_path(request))
+        return;
+    uint64_t begin = fth_view_varint(request->message), end = fth_view_varint(request->message);
+    bool writes = fth_view_varint(request->message) != 0;
+    struct fth_interval granted;
+    if (request->message->failed || begin >= end) {
+        request->error = EBADMSG;
+        return;
+    }
+    struct fth_published_file *file = fth_published_file(published, request->path, request->length);
+    published->counts.locks++;
+    switch (fth_lock_tokens_request(&file->tokens, request->client, begin, end,
+                                    writes ? FTH_TOKEN_WRITE : FTH_TOKEN_READ, FTH_GRANT_EXTEND,
+                                    FTH_GIVE_SPLIT, &granted)) {
+    case FTH_TOKEN_GRANTED:
+        published->counts.granted++;
+        break;
+    case FTH_TOKEN_LOCAL:
+        published->counts.local++;
+        break;
+    case FTH_TOKEN_CONFLICT:
+        published->counts.conflicts++;
+        break;
+    }
+    fth_bytes_varint(request->answer, granted.begin);
+    fth_bytes_varint(request->answer, granted.end);
+}
+
+void fth_request_unlock(struct fth_request *request)
+{
+    if (!fth_request_take_path(request))
+        return;
+    uint64_t begin = fth_view_varint(request->message), end = fth_view_varint(request->message);
+    struct fth_published_file *file =
+        fth_published_file(request->requests->published, request->path, request->length);
+    fth_lock_tokens_release(&file->tokens, request->client, begin, end);
+}
+
+void fth_request_unlock_all(struct fth_request *request)
+{
+    struct fth_published *published = request->requests->published;
+    for (uint32_t i = 0; i < fth_keyed_count(&published->files); i++) {
+        struct fth_published_file *file = fth_keyed_item(&published->files, i);
+        fth_lock_tokens_release(&file->tokens, request->client, 0, UINT64_MAX);
+    }
+}

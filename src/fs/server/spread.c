@@ -1,0 +1,428 @@
+/* Requests of clients, to the servers that have to do with them. */
+#include "fs/server/spread.h"
+
+#include "base/memory.h"
+#include "fs/protocol/buffer_file.h"
+#include "fs/protocol/file_names.h"
+#include "fs/protocol/fs_messages.h"
+#include "fs/server/node_meeting.h"
+#include "fs/server/share_rule.h"
+#include "fs/server/spread_task.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- ends of files ---- */
+
+static void answer_end(struct fth_spread_task *task)
+{
+    fth_bytes_varint(&task->answer, task->file_end);
+    fth_spread_task_end(task);
+}
+
+static void take_begin(struct fth_spread_task *task, uint32_t server, struct fth_view *fields)
+{
+    (void)server;
+    fth_bytes_varint(&task->answer, fth_view_varint(fields));
+}
+
+/* begin: the end that the client knows; end: the bytes that it wants. */
+static void reserve(struct fth_spread_task *task)
+{
+    struct fth_bytes fields = fth_spread_task_fields(task);
+    fth_bytes_varint(&fields, task->file_end > task->begin ? task->file_end : task->begin);
+    fth_bytes_varint(&fields, task->end);
+    fth_spread_task_begin_step(task, fth_spread_task_end);
+    if (!task->error)
+        fth_spread_task_ask(task, fth_spread_task_home(task), FTH_MESSAGE_RESERVE, &fields,
+                            take_begin);
+    fth_bytes_free(&fields);
+    fth_spread_task_end_step(task);
+}
+
+static void take_end_before(struct fth_spread_task *task, uint32_t server, struct fth_view *fields)
+{
+    (void)server;
+    task->file_end = fth_view_varint(fields);
+}
+
+/* The home has the new end; now those who have something behind it. */
+static void cut_blocks(struct fth_spread_task *task)
+{
+    uint8_t *seen = fth_new(fth_spread_task_count(task), 1);
+    uint32_t left = fth_spread_task_count(task) - 1;
+    struct fth_bytes fields = fth_spread_task_fields(task);
+    seen[fth_spread_task_home(task)] = 1;
+    fth_bytes_varint(&fields, task->begin);
+    fth_spread_task_begin_step(task, fth_spread_task_end);
+    if (task->error || !fth_held_is_identity(task->path, task->length))
+        left = 0;
+    for (uint64_t block = fth_share_block(task->begin);
+         left && task->file_end && block <= fth_share_block(task->file_end - 1); block++) {
+        uint32_t server =
+            fth_share_server(fth_spread_task_count(task), task->path, task->length, block);
+        if (seen[server]++)
+            continue;
+        left--;
+        fth_spread_task_ask(task, server, FTH_MESSAGE_TRUNCATE, &fields, NULL);
+    }
+    fth_bytes_free(&fields);
+    free(seen);
+    fth_spread_task_end_step(task);
+}
+
+static void truncate_at_home(struct fth_spread_task *task)
+{
+    struct fth_bytes fields = fth_spread_task_fields(task);
+    fth_bytes_varint(&fields, task->begin);
+    if (task->begin > INT64_MAX)
+        fth_spread_task_fail(task, EBADMSG, "");
+    else if (task->begin &&
+             !fth_requests_may_attach(task->spread->requests, task->path, task->length))
+        fth_spread_task_fail(task, ESTALE, "");
+    fth_spread_task_begin_step(task, cut_blocks);
+    if (!task->error)
+        fth_spread_task_ask(task, fth_spread_task_home(task), FTH_MESSAGE_TRUNCATE, &fields,
+                            take_end_before);
+    fth_bytes_free(&fields);
+    fth_spread_task_end_step(task);
+}
+
+/* ---- locks, and what others do not have to see any more ---- */
+
+static void take_fields(struct fth_spread_task *task, uint32_t server, struct fth_view *fields)
+{
+    (void)server;
+    fth_bytes_put(&task->answer, fields->at, fth_view_left(fields));
+    fields->at = fields->end;
+}
+
+static void ask_home(struct fth_spread_task *task, const struct fth_view *message)
+{
+    struct fth_bytes fields = fth_spread_task_fields(task);
+    fth_bytes_put(&fields, message->at, fth_view_left(message));
+    fth_spread_task_use(task, fth_spread_task_home(task));
+    fth_spread_task_begin_step(task, fth_spread_task_end);
+    fth_spread_task_ask(task, fth_spread_task_home(task), task->kind, &fields, take_fields);
+    fth_bytes_free(&fields);
+    fth_spread_task_end_step(task);
+}
+
+static void ask_used(struct fth_spread_task *task)
+{
+    struct fth_bytes fields = {.data = NULL};
+    if (task->length) {
+        fields = fth_spread_task_fields(task);
+        fth_bytes_varint(&fields, task->begin);
+        fth_bytes_varint(&fields, task->end);
+    }
+    fth_spread_task_begin_step(task, fth_spread_task_end);
+    fth_spread_task_ask_used(task, task->kind, &fields, NULL);
+    fth_bytes_free(&fields);
+    fth_spread_task_end_step(task);
+}
+
+/* ---- writing out ---- */
+
+static void take_written(struct fth_spread_task *task, uint32_t server, struct fth_view *fields)
+{
+    (void)server;
+    task->files += fth_view_varint(fields);
+    task->bytes += fth_view_varint(fields);
+}
+
+static void answer_written(struct fth_spread_task *task)
+{
+    fth_bytes_varint(&task->answer, task->files);
+    fth_bytes_varint(&task->answer, task->bytes);
+    fth_spread_task_end(task);
+}
+
+/* What is not below: of a file or all, of the client or anybody. */
+static void write_out(struct fth_spread_task *task, bool own, fth_spread_task_step *next)
+{
+    struct fth_bytes fields = fth_spread_task_fields(task);
+    fth_bytes_varint(&fields, own ? task->client : 0);
+    fth_spread_task_begin_step(task, next);
+    if (own)
+        fth_spread_task_ask_used(task, FTH_MESSAGE_WRITE_OUT, &fields, take_written);
+    else
+        fth_spread_task_ask_all(task, FTH_MESSAGE_WRITE_OUT, &fields, take_written);
+    fth_bytes_free(&fields);
+    fth_spread_task_end_step(task);
+}
+
+static void detach_all(struct fth_spread_task *task)
+{
+    const struct fth_bytes none = {.data = NULL};
+    fth_spread_task_begin_step(task, answer_written);
+    if (!task->error)
+        fth_spread_task_ask_used(task, FTH_MESSAGE_DETACH_ALL, &none, NULL);
+    fth_spread_task_end_step(task);
+}
+
+static void end_here(struct fth_spread_task *task)
+{
+    task->spread->requests->stop = true;
+    answer_written(task);
+}
+
+/* Those that do not answer any more have nothing that could be written: what they had is lost. */
+static void pass_over(struct fth_spread_task *task, uint32_t server, const char *why)
+{
+    (void)task;
+    (void)server;
+    (void)why;
+}
+
+static void end_at_others(struct fth_spread_task *task)
+{
+    const struct fth_bytes none = {.data = NULL};
+    if (task->error) {
+        answer_written(task);
+        return;
+    }
+    task->miss = pass_over;
+    fth_spread_task_begin_step(task, end_here);
+    for (uint32_t i = 0; i < fth_spread_task_count(task); i++)
+        if (i != task->spread->requests->instance->server)
+            fth_spread_task_ask(task, i, FTH_MESSAGE_DISCARD, &none, NULL);
+    fth_spread_task_end_step(task);
+}
+
+/* ---- forgetting what is below ---- */
+
+/* Files that somebody attached to meanwhile: their homes have to know their ends again. */
+static void tell_ends(struct fth_spread_task *task)
+{
+    struct fth_view found = fth_view_of(task->answer.data, task->answer.length);
+    fth_spread_task_begin_step(task, answer_written);
+    while (!task->error && fth_view_left(&found)) {
+        uint64_t length = fth_view_varint(&found);
+        const uint8_t *path = fth_view_bytes(&found, length);
+        uint64_t end = fth_view_varint(&found);
+        if (!path || !fth_file_name_is_valid((const char *)path, length)) {
+            fth_spread_task_fail(task, EBADMSG, "");
+            break;
+        }
+        struct fth_bytes fields = {.data = NULL};
+        fth_bytes_text(&fields, path, length);
+        fth_bytes_varint(&fields, end);
+        fth_bytes_varint(&fields, 0);
+        fth_spread_task_ask(
+            task, fth_share_server(fth_spread_task_count(task), (const char *)path, length, 0),
+            FTH_MESSAGE_RESERVE, &fields, NULL);
+        fth_bytes_free(&fields);
+    }
+    task->answer.length = 0;
+    fth_spread_task_end_step(task);
+}
+
+static void forget(struct fth_spread_task *task, bool is_last, fth_spread_task_step *next)
+{
+    struct fth_bytes fields = fth_spread_task_fields(task);
+    fth_bytes_varint(&fields, is_last);
+    fth_spread_task_begin_step(task, next);
+    if (!task->error)
+        fth_spread_task_ask_all(task, FTH_MESSAGE_FORGET, &fields, take_fields);
+    fth_bytes_free(&fields);
+    fth_spread_task_end_step(task);
+}
+
+static void forget_last(struct fth_spread_task *task)
+{
+    forget(task, true, tell_ends);
+}
+
+static void forget_ends(struct fth_spread_task *task)
+{
+    forget(task, false, forget_last);
+}
+
+/* ---- other requests ---- */
+
+static void fetch(struct fth_spread_task *task, struct fth_view *message)
+{
+    struct fth_bytes fields = {.data = NULL};
+    fth_bytes_put(&fields, message->at, fth_view_left(message));
+    uint64_t owner = fth_view_varint(message);
+    bool is_one = !message->failed && owner >> FTH_SERVER_SHIFT < fth_spread_task_count(task);
+    if (!is_one)
+        fth_spread_task_fail(task, EBADMSG, "");
+    fth_spread_task_begin_step(task, fth_spread_task_end);
+    if (is_one)
+        fth_spread_task_ask(task, fth_server_of((uint32_t)owner), FTH_MESSAGE_FETCH, &fields,
+                            take_fields);
+    fth_bytes_free(&fields);
+    fth_spread_task_end_step(task);
+}
+
+static void put_status(struct fth_spread_task *task, uint32_t server, const char *why,
+                       const struct fth_view *fields)
+{
+    struct fth_met_node node;
+    if (!fth_node_meeting_find(task->spread->requests->instance, server, &node))
+        snprintf(node.name, sizeof node.name, "unknown");
+    fth_bytes_varint(&task->answer, server);
+    fth_bytes_text(&task->answer, node.name, strlen(node.name));
+    fth_bytes_text(&task->answer, why, strlen(why));
+    fth_bytes_text(&task->answer, fields ? fields->at : NULL, fields ? fth_view_left(fields) : 0);
+}
+
+static void take_status(struct fth_spread_task *task, uint32_t server, struct fth_view *fields)
+{
+    put_status(task, server, "", fields);
+}
+
+static void miss_status(struct fth_spread_task *task, uint32_t server, const char *why)
+{
+    put_status(task, server, why, NULL);
+}
+
+static void ask_everybody(struct fth_spread_task *task)
+{
+    const struct fth_bytes none = {.data = NULL};
+    bool is_status = task->kind == FTH_MESSAGE_STATUS;
+    task->miss = is_status ? miss_status : pass_over;
+    fth_spread_task_begin_step(task, fth_spread_task_end);
+    fth_spread_task_ask_all(task, task->kind, &none, is_status ? take_status : take_fields);
+    fth_spread_task_end_step(task);
+}
+
+/* ---- which request ---- */
+
+static bool takes_path(uint8_t kind)
+{
+    switch (kind) {
+    case FTH_MESSAGE_ATTACH:
+    case FTH_MESSAGE_QUERY:
+    case FTH_MESSAGE_DETACH:
+    case FTH_MESSAGE_STAT:
+    case FTH_MESSAGE_LOCK:
+    case FTH_MESSAGE_UNLOCK:
+    case FTH_MESSAGE_TRUNCATE:
+    case FTH_MESSAGE_RESERVE:
+    case FTH_MESSAGE_FLUSH_OWN:
+    case FTH_MESSAGE_SETTLE:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static bool take_path(struct fth_spread_task *task, struct fth_view *message)
+{
+    uint64_t length = fth_view_varint(message);
+    const char *path = (const char *)fth_view_bytes(message, length);
+    if (!path ||
+        (!fth_file_name_is_valid(path, length) && (length || task->kind != FTH_MESSAGE_SETTLE)))
+        return false;
+    task->path = fth_text_part(path, length);
+    task->length = length;
+    return true;
+}
+
+static bool take_range(struct fth_spread_task *task, struct fth_view *message)
+{
+    bool has_one = task->kind == FTH_MESSAGE_TRUNCATE, has_two = task->kind == FTH_MESSAGE_QUERY ||
+                                                                 task->kind == FTH_MESSAGE_DETACH ||
+                                                                 task->kind == FTH_MESSAGE_RESERVE;
+    if (has_one || has_two)
+        task->begin = fth_view_varint(message);
+    if (has_two)
+        task->end = fth_view_varint(message);
+    return !message->failed;
+}
+
+static void start(struct fth_spread_task *task, struct fth_view *message)
+{
+    switch (task->kind) {
+    case FTH_MESSAGE_ATTACH:
+        fth_spread_attach(task, message);
+        break;
+    case FTH_MESSAGE_QUERY:
+        fth_spread_query(task);
+        break;
+    case FTH_MESSAGE_STAT:
+        fth_spread_task_find_end(task, answer_end);
+        break;
+    case FTH_MESSAGE_RESERVE:
+        fth_spread_task_find_end(task, reserve);
+        break;
+    case FTH_MESSAGE_TRUNCATE:
+        truncate_at_home(task);
+        break;
+    case FTH_MESSAGE_LOCK:
+    case FTH_MESSAGE_UNLOCK:
+        ask_home(task, message);
+        break;
+    case FTH_MESSAGE_DETACH:
+    case FTH_MESSAGE_DETACH_ALL:
+    case FTH_MESSAGE_UNLOCK_ALL:
+        ask_used(task);
+        break;
+    case FTH_MESSAGE_FLUSH_OWN:
+        write_out(task, true, answer_written);
+        break;
+    case FTH_MESSAGE_RECLAIM:
+        write_out(task, true, detach_all);
+        break;
+    case FTH_MESSAGE_FLUSH:
+        write_out(task, false, answer_written);
+        break;
+    case FTH_MESSAGE_SETTLE:
+        write_out(task, false, forget_ends);
+        break;
+    case FTH_MESSAGE_STOP:
+        write_out(task, false, end_at_others);
+        break;
+    case FTH_MESSAGE_DISCARD:
+        end_at_others(task);
+        break;
+    case FTH_MESSAGE_FETCH:
+        fetch(task, message);
+        break;
+    case FTH_MESSAGE_GIVE: /* processes of other nodes would not see what is written to a map */
+        fth_spread_task_fail(task, ENODEV, "");
+        fth_spread_task_end(task);
+        break;
+    case FTH_MESSAGE_STATUS:
+    case FTH_MESSAGE_LOSSES:
+        ask_everybody(task);
+        break;
+    default:
+        fth_spread_task_fail(task, EBADMSG, "");
+        fth_spread_task_end(task);
+    }
+}
+
+bool fth_spread_request(struct fth_spread *spread, uint64_t asker, uint32_t client, uint8_t kind,
+                        struct fth_view *message, int *passed, struct fth_bytes *answer)
+{
+    if (!spread->parts || kind == FTH_MESSAGE_HOLD) {
+        fth_requests_answer(spread->requests, client, kind, message, passed, answer);
+        return true;
+    }
+    struct fth_spread_task *task = fth_new(1, sizeof *task);
+    *task = (struct fth_spread_task){
+        .spread = spread, .asker = asker, .client = client, .kind = kind, .at_once = answer};
+    if ((takes_path(kind) && !take_path(task, message)) || !take_range(task, message)) {
+        fth_spread_task_fail(task, EBADMSG, "");
+        fth_spread_task_end(task);
+    } else {
+        if (!task->path)
+            task->path = fth_text_copy("");
+        start(task, message);
+    }
+    bool has_ended = task->has_ended;
+    task->at_once = NULL;
+    if (has_ended)
+        free(task);
+    return has_ended;
+}
+
+void fth_spread_end(struct fth_spread *spread)
+{
+    fth_keyed_free(&spread->used);
+}

@@ -1,0 +1,29 @@
+/* Requests of the clients of this node: answered here, or, in an instance on several nodes, by the
+ * servers that the file belongs to (share_rule.h), each for its part, and put together here. No
+ * request of one file asks servers that have nothing to do with it. Inner header of the fs room. */
+#ifndef FTH_FS_SPREAD_H
+#define FTH_FS_SPREAD_H
+
+#include "fs/server/parts.h"
+#include "fs/server/requests.h"
+
+/* An answer that comes later, to the connection `asker`. */
+typedef void fth_spread_answered(void *data, uint64_t asker, struct fth_bytes *answer);
+
+struct fth_spread {
+    struct fth_requests *requests;
+    struct fth_parts *parts; /* NULL: there is one server */
+    fth_spread_answered *answered;
+    void *data;
+    /* By client: a bit for each server that it has something of. After a start anew it is not
+     * known, and any may have. */
+    struct fth_keyed used;
+    bool forgets;
+};
+
+/* Answers a message as fth_requests_answer does. false: the answer comes later. */
+bool fth_spread_request(struct fth_spread *spread, uint64_t asker, uint32_t client, uint8_t kind,
+                        struct fth_view *message, int *passed, struct fth_bytes *answer);
+void fth_spread_end(struct fth_spread *spread);
+
+#endif

@@ -1,0 +1,39 @@
+/* A file of the folder below into which attached bytes are written. */
+#ifndef FTH_FS_STAGE_TARGET_H
+#define FTH_FS_STAGE_TARGET_H
+
+#include "fs/protocol/buffer_file.h"
+#include "fs/protocol/instance.h"
+#include "fs/server/published.h"
+
+#include <time.h>
+
+struct fth_stage_target {
+    char path[PATH_MAX]; /* its name when it is whole */
+    char part[PATH_MAX]; /* its name until then; "": it has its own */
+    bool is_kept;        /* under that name, where it does not become whole */
+    int file;
+    uint8_t *piece;           /* bytes on their way */
+    struct timespec times[2]; /* that it keeps, for futimens */
+};
+
+/* -1: *error is set. */
+int fth_stage_target_open(struct fth_stage_target *target, const struct fth_published_file *file,
+                          int under, const char *path, bool at_end, struct fth_error **error);
+/* Writes an interval of a client of this node. */
+int fth_stage_target_write(struct fth_stage_target *target, const struct fth_fs_instance *instance,
+                           struct fth_keyed *buffers, const struct fth_interval *interval,
+                           struct fth_error **error);
+/* The file is at least as long. */
+int fth_stage_target_lengthen(const struct fth_stage_target *target, uint64_t end,
+                              struct fth_error **error);
+/* `whole`: it gets its name; else nothing is left of what is new. */
+int fth_stage_target_close(struct fth_stage_target *target, int under, bool whole,
+                           struct fth_error **error);
+/* Writes what another server asks for: file, name below (or "": it is held here), end, intervals of
+ * clients of this node. The bytes; -1: *error is set. */
+int64_t fth_stage_target_part(struct fth_published *published,
+                              const struct fth_fs_instance *instance, struct fth_view *fields,
+                              struct fth_error **error);
+
+#endif
