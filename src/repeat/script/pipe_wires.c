@@ -36,7 +36,8 @@ void fth_pipe_wires_made(struct fth_encoder *encoder, const struct fth_call *cal
             continue;
         int64_t known = fth_pipes_of_handle(pipes, call->uses[i].handle);
         pipe = known >= 0 ? known : pipe;
-        slots.ends[side++] = call->uses[i].handle->value + 1;
+        int64_t descriptor = call->uses[i].handle->value;
+        slots.ends[side++] = descriptor >= 0 && descriptor < FTH_MOST_SLOTS ? descriptor + 1 : 0;
     }
     if (pipe < 0)
         return;

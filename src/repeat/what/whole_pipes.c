@@ -62,7 +62,8 @@ int64_t fth_pipes_of_handle(const struct fth_pipes *pipes, const struct fth_hand
 const struct fth_pipe_bytes *fth_pipes_find(const struct fth_pipes *pipes, const char *file)
 {
     uint32_t number;
-    return file && fth_keyed_number(&pipes->bytes, file, strlen(file), &number)
+    bool may_be = file && (pipes->has_fifos || is_pipe(file));
+    return may_be && fth_keyed_number(&pipes->bytes, file, strlen(file), &number)
                ? fth_keyed_item(&pipes->bytes, number)
                : NULL;
 }
@@ -101,6 +102,7 @@ void fth_pipes_take(struct fth_pipes *pipes, const struct fth_call *call)
     if (makes_fifo(call)) {
         struct fth_pipe_bytes *made = fth_keyed_get(&pipes->bytes, call->file, strlen(call->file));
         made->is_fifo = true;
+        pipes->has_fifos = true;
         return;
     }
     /* between streams and descriptors, bytes would count twice */

@@ -21,6 +21,7 @@ struct fth_inherited_pipe {
 struct fth_pipes {
     struct fth_keyed bytes;     /* of struct fth_pipe_bytes, by name */
     struct fth_keyed made;      /* of uint32_t, number of the name + 1, by struct fth_pipe_handle */
+    bool has_fifos;             /* else only names of pipes are looked for */
     struct fth_keyed inherited; /* of struct fth_inherited_pipe, by struct fth_pipe_handle */
 };
 struct fth_pipe_handle {
