@@ -1,5 +1,5 @@
-/* MPI-IO: what another rank writes for one, it writes again by itself: twice its own for MPI, for the
- * file system first another one's.
+/* MPI-IO: what another rank writes for one, it writes again by itself: twice its own for MPI, for
+ * the file system first another one's.
  * ranks: 2
  * posix: depends  commit: racy  session: racy  mpi-io: none */
 #include <mpi.h>

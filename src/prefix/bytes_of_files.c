@@ -3,11 +3,11 @@
 
 #include "fs/client/publish.h"
 #include "fs/client/read_pieces.h"
-#include "fs/protocol/fs_messages.h"
 #include "prefix/file_ends.h"
 #include "prefix/fresh_bytes.h"
-#include "prefix/given_files.h"
+#include "prefix/giving.h"
 #include "prefix/program_memory.h"
+#include "prefix/publishing.h"
 #include "prefix/vectors.h"
 
 #include <errno.h>
@@ -56,86 +56,6 @@ bool fth_prefix_opens(struct fth_client_file *file, bool truncated)
     if (fth_prefix_fetches(file, FTH_AT_OPEN))
         file->wants_query = true;
     return file->handles || query(file);
-}
-
-/* ---- who sees what ---- */
-
-/* A server that was started again may not have found the file. */
-static bool publish_range(struct fth_client_file *file, int descriptor, uint64_t begin,
-                          uint64_t end)
-{
-    bool done = fth_publish(file, begin, end);
-    if (!done && errno == ESTALE && fth_prefix_hold(file, fth_prefix_writer_of(file, descriptor)))
-        done = fth_publish(file, begin, end);
-    return done || (errno == EXDEV && fth_prefix_write_given(file, descriptor));
-}
-
-bool fth_prefix_publish(struct fth_client_file *file, int descriptor)
-{
-    if (!file->is_written && !fth_prefix_fresh_has(file))
-        return true;
-    if (!publish_range(file, descriptor, file->fresh_begin, file->fresh_end))
-        return false;
-    fth_prefix_fresh_clear(file);
-    fth_prefix_tell_times(file, descriptor);
-    return true;
-}
-
-bool fth_prefix_publish_all(void)
-{
-    bool done = true;
-    for (size_t i = 0; i < fth_client.file_count; i++)
-        if (fth_client.files[i]->handles && !fth_prefix_publish(fth_client.files[i], -1))
-            done = false;
-    return done;
-}
-
-/* Others may see bytes before a model wants it, but they have to see them when it does. What a write
- * that is under way has put into the buffer is attached as well. */
-static bool was_early;
-
-bool fth_prefix_publish_early(void)
-{
-    bool done = true;
-    was_early = true;
-    for (size_t i = 0; i < fth_client.file_count; i++) {
-        struct fth_client_file *file = fth_client.files[i];
-        if (file->own.count && !publish_range(file, file->writer, 0, INT64_MAX))
-            done = false;
-        else
-            fth_prefix_fresh_clear(file);
-    }
-    return done;
-}
-
-void fth_prefix_fetch(struct fth_client_file *file)
-{
-    file->wants_query = true;
-}
-
-void fth_prefix_fetch_all(void)
-{
-    for (size_t i = 0; i < fth_client.file_count; i++)
-        fth_client.files[i]->wants_query = true;
-}
-
-static bool ask_to_settle(const char *name)
-{
-    struct fth_view view;
-    fth_connection_begin(&fth_client.connection, FTH_MESSAGE_SETTLE);
-    fth_bytes_text(&fth_client.connection.out, name, strlen(name));
-    return fth_connection_ask(&fth_client.connection, &view);
-}
-
-bool fth_prefix_settle(struct fth_client_file *file)
-{
-    bool done = file ? fth_prefix_publish(file, -1) : fth_prefix_publish_all();
-    done &= ask_to_settle(file ? file->name : "");
-    if (file)
-        fth_prefix_fetch(file);
-    else
-        fth_prefix_fetch_all();
-    return done;
 }
 
 /* ---- reading ---- */
@@ -275,7 +195,7 @@ static ssize_t write_at(struct fth_client_file *file, int descriptor, const stru
     if (!fth_vector_is_within(offset, bytes))
         return -1;
     file->writer = descriptor;
-    was_early = false;
+    fth_prefix.was_early = false;
     ssize_t done = write_all(file, pieces, count, (uint64_t)offset, bytes);
     if (done > 0)
         fth_prefix_fresh_put(file, descriptor, (uint64_t)offset, (uint64_t)(offset + done));
@@ -283,7 +203,7 @@ static ssize_t write_at(struct fth_client_file *file, int descriptor, const stru
     if (!offset && count && begins_program(pieces))
         file->is_program = true;
     if (done > 0 &&
-        (fth_prefix_publishes(file, FTH_AT_ACCESS) || fth_prefix_fresh_is_due(file) || was_early) &&
+        (fth_prefix_publishes(file, FTH_AT_ACCESS) || fth_prefix_fresh_is_due(file) || fth_prefix.was_early) &&
         !fth_prefix_publish(file, descriptor))
         return -1;
     return done;

@@ -1,9 +1,10 @@
 /* Reading, writing, seeking, cutting off, copying. */
 #include "prefix/bytes_of_files.h"
+#include "prefix/publishing.h"
 #include "prefix/prefix_calls.h"
 #include "prefix/descriptors.h"
 #include "prefix/file_ends.h"
-#include "prefix/given_files.h"
+#include "prefix/giving.h"
 #include "prefix/prefix_paths.h"
 
 #include <errno.h>

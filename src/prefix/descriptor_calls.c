@@ -1,8 +1,8 @@
 /* Descriptors: closing, copying, flags, locks; those that other processes send. */
-#include "prefix/bytes_of_files.h"
+#include "prefix/publishing.h"
 #include "prefix/prefix_calls.h"
 #include "prefix/descriptors.h"
-#include "prefix/given_files.h"
+#include "prefix/giving.h"
 #include "prefix/stand_ins.h"
 
 #include <errno.h>

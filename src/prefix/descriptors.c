@@ -3,8 +3,9 @@
 
 #include "fs/protocol/held_files.h"
 #include "prefix/bytes_of_files.h"
+#include "prefix/publishing.h"
 #include "prefix/file_ends.h"
-#include "prefix/given_files.h"
+#include "prefix/giving.h"
 #include "prefix/model_choice.h"
 #include "prefix/stand_ins.h"
 

@@ -10,8 +10,8 @@
 
 /* Has anybody attached something of the file, or made it longer, ever? */
 bool fth_prefix_is_known(const struct fth_client_file *file);
-/* The server gets a descriptor of the file, by which it writes to it; not of one that is given to the
- * system (given_files.h). false: errno is set. */
+/* The server gets a descriptor of the file, by which it writes to it; not of one that is given to
+ * the system (given_files.h). false: errno is set. */
 bool fth_prefix_hold(struct fth_client_file *file, int descriptor);
 /* As this process sees it. -1: errno is set. */
 int64_t fth_prefix_end(struct fth_client_file *file, int descriptor);

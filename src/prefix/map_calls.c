@@ -1,6 +1,6 @@
 /* Maps. */
 #include "prefix/bytes_of_files.h"
-#include "prefix/given_files.h"
+#include "prefix/giving.h"
 #include "prefix/prefix_calls.h"
 #include "prefix/program_memory.h"
 

@@ -19,8 +19,8 @@ static int (*real_open)(const char *, int, ...), (*real_openat)(int, const char 
     (*real_mkstemp)(char *), (*real_mkostemp)(char *, int), (*real_mkstemps)(char *, int),
     (*real_mkostemps)(char *, int, int);
 
-/* O_TRUNC is left out of what the system is asked: it comes when the file has been taken. To cut off
- * what may only be read is the system's. */
+/* O_TRUNC is left out of what the system is asked: it comes when the file has been taken. To cut
+ * off what may only be read is the system's. */
 static int without_cut(int flags)
 {
     bool leaves = !fth_prefix.is_on || (flags & O_ACCMODE) == O_RDONLY || flags & O_PATH;

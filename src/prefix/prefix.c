@@ -158,8 +158,8 @@ void fth_prefix_forked(uint64_t signals)
 
 /* ---- models ---- */
 
-/* Of files that are opened with MPI, calls of MPI do what each access does of others, but where a rank
- * may move bytes of another one (prefix_mpi_data.c). */
+/* Of files that are opened with MPI, calls of MPI do what each access does of others, but where a
+ * rank may move bytes of another one (prefix_mpi_data.c). */
 static unsigned moments_of(const struct fth_client_file *file, unsigned moments)
 {
     bool is_left_to_mpi =

@@ -24,6 +24,7 @@ struct fth_prefix {
     bool is_on;             /* this process runs on an instance */
     bool is_ending;         /* exit has come: what is written from now on is attached at once */
     bool is_strict;         /* others see each access, whatever the model is (given_files.h) */
+    bool was_early;         /* a write that is under way found the buffer full (publishing.h) */
     dev_t device;           /* of the folder below */
     const char *under, *at; /* the folder below, and the prefix; without a slash at their ends */
     size_t under_length, at_length;

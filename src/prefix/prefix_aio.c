@@ -1,7 +1,7 @@
 /* Asynchronous calls: they are over when they return, which programs may find at any time. Only
  * who wants a thread to be started at the end is refused. */
 #include "prefix/bytes_of_files.h"
-#include "prefix/given_files.h"
+#include "prefix/giving.h"
 #include "prefix/prefix_calls.h"
 
 #include <aio.h>

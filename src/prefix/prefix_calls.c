@@ -2,10 +2,10 @@
 #include "prefix/prefix_calls.h"
 
 #include "interpose/own/below.h"
-#include "prefix/bytes_of_files.h"
 #include "prefix/descriptors.h"
 #include "prefix/prefix_processes.h"
 #include "prefix/prefix_queues.h"
+#include "prefix/publishing.h"
 
 #include <string.h>
 

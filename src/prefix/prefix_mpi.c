@@ -5,7 +5,7 @@
  * both are passed as integers of a register's size. */
 #include "prefix/prefix_mpi.h"
 
-#include "prefix/bytes_of_files.h"
+#include "prefix/publishing.h"
 
 #include <dlfcn.h>
 #include <limits.h>

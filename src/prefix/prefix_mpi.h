@@ -12,7 +12,8 @@ enum { FTH_MPI_FAILED = 16 };
 void *fth_prefix_mpi_function(const char *name);
 /* Does any model leave it to MPI's calls when others see what was written? */
 bool fth_prefix_mpi_is_on(void);
-/* All that this process wrote is attached; what others attached is asked for. false: errno is set. */
+/* All that this process wrote is attached; what others attached is asked for. false: errno is
+ * set. */
 bool fth_prefix_mpi_publish(void);
 void fth_prefix_mpi_fetch(void);
 /* From now on MPI's files are as others: published and fetched at each access. */

@@ -1,7 +1,7 @@
 /* Forks, programs that a process becomes, and ends. */
 #include "prefix/prefix_processes.h"
 
-#include "prefix/bytes_of_files.h"
+#include "prefix/publishing.h"
 #include "prefix/prefix_calls.h"
 #include "prefix/descriptors.h"
 #include "prefix/prefix_paths.h"

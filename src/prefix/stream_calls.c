@@ -1,10 +1,11 @@
 /* Streams: those of libc, with its buffers. What libc does underneath them comes here as well
  * (interpose/reach/stdio_tables.h). */
 #include "prefix/bytes_of_files.h"
+#include "prefix/publishing.h"
 #include "prefix/prefix_calls.h"
 #include "prefix/descriptors.h"
 #include "prefix/file_ends.h"
-#include "prefix/given_files.h"
+#include "prefix/giving.h"
 #include "prefix/model_choice.h"
 #include "prefix/prefix_paths.h"
 

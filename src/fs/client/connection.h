@@ -19,8 +19,8 @@ struct fth_connection {
 };
 
 /* Connects and proves the secret, both ways. Waits up to 10 s for a server. false: errno is set
- * (ENOTCONN, EACCES: the server does not know the secret, EPROTO: another version, EBUSY: another client has
- * taken the number of this one). */
+ * (ENOTCONN, EACCES: the server does not know the secret, EPROTO: another version, EBUSY: another
+ * client has taken the number of this one). */
 bool fth_connection_open(struct fth_connection *connection);
 /* Begins a request; the caller puts its fields into connection->out. */
 void fth_connection_begin(struct fth_connection *connection, uint8_t kind);

@@ -5,9 +5,9 @@
 #include <stdbool.h>
 
 /* Finds segments that nobody needs; else writes what is attached to the folder below, where it is
- * then read from; else moves what is not attached together, as nobody else may see it; else attaches
- * it, where that may be (attach_early of the client). false: errno is set, ENOSPC if all of the buffer
- * is not attached. */
+ * then read from; else moves what is not attached together, as nobody else may see it; else
+ * attaches it, where that may be (attach_early of the client). false: errno is set, ENOSPC if all
+ * of the buffer is not attached. */
 bool fth_make_room(void);
 
 #endif

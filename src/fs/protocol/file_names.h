@@ -15,8 +15,8 @@ bool fth_file_name_is_valid(const char *name, size_t length);
 /* Makes the folders above `name` in the folder `under`. false: errno is set. */
 bool fth_file_names_make_folders(int under, const char *name);
 
-/* What a file is called until it is whole in the folder below: in its folder, with a mark before its
- * name. false: the path gets too long. */
+/* What a file is called until it is whole in the folder below: in its folder, with a mark before
+ * its name. false: the path gets too long. */
 bool fth_file_name_of_part(const char *path, char part[PATH_MAX]);
 /* The other way. false: it has no mark. */
 bool fth_file_name_of_whole(const char *part, char path[PATH_MAX]);

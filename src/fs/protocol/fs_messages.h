@@ -50,8 +50,8 @@ enum fth_message {
     FTH_MESSAGE_LAST = FTH_MESSAGE_FORGET,
 };
 
-/* Requests that end the server go by the socket: what a program writes astray into the memory that it
- * shares with the server is none of them. */
+/* Requests that end the server go by the socket: what a program writes astray into the memory that
+ * it shares with the server is none of them. */
 static inline bool fth_fs_message_ends_server(uint8_t kind)
 {
     return kind == FTH_MESSAGE_STOP || kind == FTH_MESSAGE_DISCARD;

@@ -80,7 +80,7 @@ void fth_known_files_add(uint8_t *known, const char *identity, size_t length)
     set(known, fth_known_files_bit(identity, length));
 }
 
-void fth_given_files_add(uint8_t *known, const char *identity, size_t length)
+void fth_known_files_give(uint8_t *known, const char *identity, size_t length)
 {
     set(known, FTH_KNOWN_BYTES * 8 + fth_known_files_bit(identity, length));
 }

@@ -30,14 +30,14 @@ void fth_known_files_unmap(uint8_t *known);
 uint32_t fth_known_files_bit(const char *identity, size_t length);
 void fth_known_files_add_all(uint8_t *known);
 void fth_known_files_add(uint8_t *known, const char *identity, size_t length);
-void fth_given_files_add(uint8_t *known, const char *identity, size_t length);
+void fth_known_files_give(uint8_t *known, const char *identity, size_t length);
 
 static inline bool fth_known_files_has(const uint8_t *known, uint32_t bit)
 {
     return __atomic_load_n(&known[bit / 8], __ATOMIC_SEQ_CST) >> bit % 8 & 1;
 }
 
-static inline bool fth_given_files_has(const uint8_t *known, uint32_t bit)
+static inline bool fth_known_files_is_given(const uint8_t *known, uint32_t bit)
 {
     return fth_known_files_has(known, FTH_KNOWN_BYTES * 8 + bit);
 }

@@ -168,8 +168,8 @@ static bool is_taken(const struct fth_connections *connections, uint32_t number)
     return false;
 }
 
-/* A number that a client says it had is his again, after a server was started anew: what is attached
- * by it is in his buffer. 0: another one has it. */
+/* A number that a client says it had is his again, after a server was started anew: what is
+ * attached by it is in his buffer. 0: another one has it. */
 static uint32_t number_for(struct fth_connections *connections, uint64_t had)
 {
     if (!had || had >= connections->next_client)

@@ -34,7 +34,7 @@ static bool take_own_path(struct fth_request *request)
     if (!fth_request_take_path(request))
         return false;
     if (fth_held_is_identity(request->path, request->length) && published->known &&
-        fth_given_files_has(published->known, fth_known_files_bit(request->path, request->length)))
+        fth_known_files_is_given(published->known, fth_known_files_bit(request->path, request->length)))
         request->error = EXDEV;
     return !request->error;
 }
@@ -213,7 +213,7 @@ static void give(struct fth_request *request)
         fth_published_forget(published, request->path, request->length, &error))
         fth_request_failed(request, error);
     else
-        fth_given_files_add(published->known, request->path, request->length);
+        fth_known_files_give(published->known, request->path, request->length);
 }
 
 /* Is it the file of this identity, and may be written? */
