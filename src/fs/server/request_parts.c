@@ -1,5 +1,5 @@
-/* What only other servers ask for: bytes of buffers of this node, writing them to the folder below, and
- * forgetting what is there. */
+/* What only other servers ask for: bytes of buffers of this node, writing them to the folder below,
+ * and forgetting what is there. */
 #include "fs/server/request.h"
 
 #include "base/memory.h"

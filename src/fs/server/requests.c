@@ -207,6 +207,10 @@ static void give(struct fth_request *request)
         request->error = EBADMSG;
         return;
     }
+    if (request->requests->instance->server_count > 1) { /* maps are those of one node */
+        request->error = ENODEV;
+        return;
+    }
     struct fth_stage_out done = {.files = 0};
     const struct fth_stage_out_of of = {.path = request->path, .length = request->length};
     if (fth_stage_out(published, request->requests->instance, &of, &done, &error) ||

@@ -30,8 +30,8 @@ static bool is_name_of(int under, const char *path, int file)
            named.st_dev == held.st_dev && named.st_ino == held.st_ino && held.st_nlink == 1;
 }
 
-/* Takes its name away, or finds that this has been done before. Where that cannot be, or it has other
- * names as well, it is written under the one that it has. */
+/* Takes its name away, or finds that this has been done before. Where that cannot be, or it has
+ * other names as well, it is written under the one that it has. */
 static void hide(struct fth_stage_target *target, int under)
 {
     char whole[PATH_MAX];

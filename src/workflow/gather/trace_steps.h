@@ -9,7 +9,8 @@
 #include <fathom/trace.h>
 
 /* Reads all calls of the trace with so many threads (0: one for each processor), and adds its steps
- * and what they did to files. `path` is how it is named. -1: *error is set, and nothing was added. */
+ * and what they did to files. `path` is how it is named. -1: *error is set, and nothing was
+ * added. */
 int fth_workflow_add_trace(struct fth_workflow *workflow, struct fth_trace *trace, const char *path,
                            unsigned threads, struct fth_error **error);
 /* By process of a trace: its step, as fth_workflow_add_trace numbers the steps if there were none
