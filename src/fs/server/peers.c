@@ -22,7 +22,8 @@ enum {
 };
 
 static const uint64_t second = 1000000000, pause_between_tries = 100000000, shake_time = 5000000000,
-                      return_time = 10000000000; /* of a server that went */
+                      return_time = 10000000000, /* of a server that went */
+    again_time = 3000000000;                     /* of one that has been waited for in vain */
 
 struct question {
     struct question *next;
@@ -130,10 +131,9 @@ static void tell_why(struct fth_peers *peers, uint32_t server, int error)
         to->gone_since = fth_peer_now();
 }
 
-/* One that has been waited for in vain is tried again, and no more. */
 static uint64_t longest_return(const struct outgoing *to, uint64_t now)
 {
-    return to->gone_since && now - to->gone_since >= return_time ? second : return_time;
+    return to->gone_since && now - to->gone_since >= return_time ? again_time : return_time;
 }
 
 static void send_questions(struct fth_peers *peers, uint32_t server)
