@@ -1,8 +1,11 @@
-/* Any bytes are requests that a server answers, and any bytes are a journal that it begins with:
- * intervals stay in order, and no answer is longer than a message may be. The first byte chooses.
+/* Any bytes are requests that a server answers, of clients or of the servers of other nodes, and any
+ * bytes are a journal that it begins with: intervals stay in order, and no answer is longer than a
+ * message may be. Any bytes are frames that the server of another node sends, before and behind the
+ * proof of the secret, which no bytes are. The first byte chooses.
  * Nothing is written to a folder below, as no client has a buffer. */
 #include "fs/protocol/fs_messages.h"
 #include "fs/server/requests.h"
+#include "fs/server/sealed_link.h"
 
 #include <fcntl.h>
 #include <stdint.h>
@@ -44,11 +47,19 @@ static int folder(void)
     return opened;
 }
 
-static void ask(const uint8_t *bytes, size_t length)
+enum { SERVERS = 3 };
+
+/* `is_part`: the server is the second of three, and another one asks. */
+static void ask(const uint8_t *bytes, size_t length, bool is_part)
 {
     struct fth_published published = {.files.size = sizeof(struct fth_published_file),
-                                      .journal = -1};
-    struct fth_fs_instance instance = {.folder = folder(), .under = folder()};
+                                      .journal = -1,
+                                      .servers = is_part ? SERVERS : 0,
+                                      .server = is_part};
+    struct fth_fs_instance instance = {.folder = folder(),
+                                       .under = folder(),
+                                       .server_count = is_part ? SERVERS : 1,
+                                       .server = is_part};
     struct fth_requests requests = {.instance = &instance, .published = &published};
     struct fth_bytes answer = {.data = NULL};
     /* Client, kind and length of each request, then its fields. */
@@ -56,7 +67,13 @@ static void ask(const uint8_t *bytes, size_t length)
         size_t fields = bytes[2] < length - 3 ? bytes[2] : length - 3;
         struct fth_view view = fth_view_of(bytes + 3, fields);
         int passed = bytes[0] & 4 ? open("/dev/null", O_RDWR | O_CLOEXEC) : -1;
-        fth_requests_answer(&requests, 1 + bytes[0] % 3, bytes[1] % 20, &view, &passed, &answer);
+        uint32_t client =
+            ((uint32_t)(bytes[0] >> 3) % SERVERS << FTH_SERVER_SHIFT) + 1 + bytes[0] % 3;
+        uint8_t kind = bytes[1] % (FTH_MESSAGE_LAST + 1);
+        if (is_part)
+            fth_requests_answer_part(&requests, client, kind, &view, &answer);
+        else
+            fth_requests_answer(&requests, 1 + bytes[0] % 3, kind, &view, &passed, &answer);
         if (passed >= 0)
             close(passed);
         if (answer.length < 5 || answer.length > FTH_MESSAGE_MOST)
@@ -66,7 +83,61 @@ static void ask(const uint8_t *bytes, size_t length)
     }
     check_all(&published);
     fth_bytes_free(&answer);
+    fth_buffer_file_close_all(&requests.buffers);
     fth_published_close(&published);
+}
+
+static void give_frame(struct fth_sealed_link *link, const uint8_t *frame, size_t length)
+{
+    struct fth_bytes out = {.data = NULL};
+    uint64_t version;
+    bool was_open = fth_sealed_link_is_open(link);
+    int64_t whole = fth_sealed_link_frame(link, frame, length);
+    if (whole > FTH_MESSAGE_MOST + 1024)
+        abort();
+    if (whole > 0 && (size_t)whole <= length && was_open &&
+        fth_sealed_link_take(link, frame, (size_t)whole, &out))
+        abort(); /* nobody has sealed it */
+    if (whole > 0 && (size_t)whole <= length && !was_open)
+        fth_sealed_link_shake(link, frame, (size_t)whole, &out, &version);
+    if (!was_open && fth_sealed_link_is_open(link))
+        abort(); /* nobody has proved anything */
+    fth_bytes_free(&out);
+}
+
+/* Frames of both sides up to the proof. */
+static void open_link(struct fth_sealed_link *listener, struct fth_sealed_link *connector)
+{
+    struct fth_bytes first = {.data = NULL}, second = {.data = NULL}, third = {.data = NULL};
+    uint64_t version;
+    fth_sealed_link_begin(listener, &first);
+    if (fth_sealed_link_shake(connector, first.data, first.length, &second, &version) ||
+        fth_sealed_link_shake(listener, second.data, second.length, &third, &version) ||
+        fth_sealed_link_shake(connector, third.data, third.length, &first, &version))
+        abort();
+    fth_bytes_free(&first);
+    fth_bytes_free(&second);
+    fth_bytes_free(&third);
+}
+
+/* The first byte says what they are given to; then frames, each behind a length of one byte. */
+static void give_frames(const uint8_t *bytes, size_t length)
+{
+    static const uint8_t secret[FTH_SECRET_BYTES];
+    struct fth_sealed_link *listener = fth_sealed_link_new(secret, true),
+                           *connector = fth_sealed_link_new(secret, false);
+    if (length && listener) {
+        struct fth_sealed_link *link = bytes[0] & 1 ? listener : connector;
+        if (bytes[0] & 2)
+            open_link(listener, connector);
+        for (size_t at = 1; at < length;) {
+            size_t frame = bytes[at] < length - at - 1 ? bytes[at] : length - at - 1;
+            give_frame(link, bytes + at + 1, frame);
+            at += 1 + frame;
+        }
+    }
+    fth_sealed_link_free(listener);
+    fth_sealed_link_free(connector);
 }
 
 static void read_journal(const uint8_t *bytes, size_t length)
@@ -92,9 +163,17 @@ static void read_journal(const uint8_t *bytes, size_t length)
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
 {
-    if (length && bytes[0] & 1)
+    if (!length)
+        return 0;
+    switch (bytes[0] % 4) {
+    case 1:
         read_journal(bytes + 1, length - 1);
-    else if (length)
-        ask(bytes + 1, length - 1);
+        break;
+    case 3:
+        give_frames(bytes + 1, length - 1);
+        break;
+    default:
+        ask(bytes + 1, length - 1, bytes[0] % 4 == 2);
+    }
     return 0;
 }
