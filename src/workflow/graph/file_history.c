@@ -233,6 +233,17 @@ static void add_conflicts(struct tracing *tracing, uint32_t content, uint32_t of
         add_conflict(tracing, FTH_PASSING_CHANGE, version->readers[i].use, of_use, content);
 }
 
+/* In another order, what was written to the old content would be in the new one. */
+static void add_old_writers(struct tracing *tracing, uint32_t old, uint32_t content,
+                            uint32_t of_use)
+{
+    const struct version *version = &tracing->versions[old];
+    uint32_t count = version->writer_count;
+    tracing->graph->contents[content].crowded = count > MOST_CONFLICTS;
+    for (uint32_t i = count > MOST_CONFLICTS ? count - MOST_CONFLICTS : 0; i < count; i++)
+        add_conflict(tracing, FTH_PASSING_OVERWRITE, version->writers[i].use, of_use, content);
+}
+
 /* A shell opens a file for its children: it is they who write to it. */
 static bool only_makes(const struct fth_workflow_use *use)
 {
@@ -266,7 +277,9 @@ static void write_to(struct tracing *tracing, uint32_t of_use)
         come_behind_bytes(tracing, number, use);
     } else if (was_read || others_wrote(tracing, &tracing->versions[number], use->step)) {
         come_behind_users(tracing, number, use->step, ANY_NAME);
+        uint32_t old = number;
         number = new_content(tracing, use->file);
+        add_old_writers(tracing, old, number, of_use);
     }
     struct fth_workflow_content *content = &tracing->graph->contents[number];
     struct version *version = &tracing->versions[number];
