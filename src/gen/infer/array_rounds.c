@@ -219,12 +219,14 @@ static struct fth_gen_statement loop_at(const struct fth_gen_recorded_file *file
 
 static void form_statements(const struct fth_gen_recorded_file *file, struct fth_gen_rounds *rounds)
 {
+    size_t loops = 0;
     for (size_t i = 0; i < rounds->count && !rounds->why;) {
         struct fth_gen_statement statement = loop_at(file, rounds, i);
         FTH_GROW(rounds->statements, rounds->statement_count);
         rounds->statements[rounds->statement_count++] = statement;
         i += statement.period * statement.steps;
-        if (rounds->statement_count > FTH_GEN_MOST_STATEMENTS)
+        loops += statement.steps > 1;
+        if (rounds->statement_count > FTH_GEN_MOST_STATEMENTS || loops > FTH_GEN_MOST_LOOPS)
             rounds->why = fth_text_copy("what is accessed from time to time follows no order");
     }
 }

@@ -5,7 +5,8 @@
 
 #include "gen/infer/arrays.h"
 
-enum { FTH_GEN_MOST_PERIOD = 8, FTH_GEN_MOST_STATEMENTS = 64 };
+/* More loops than these are lines of a text, or the like, that happen to be equally long. */
+enum { FTH_GEN_MOST_PERIOD = 8, FTH_GEN_MOST_STATEMENTS = 64, FTH_GEN_MOST_LOOPS = 4 };
 
 struct fth_gen_matched_round {
     bool writes;
