@@ -93,7 +93,9 @@ static bool propose(const struct fth_gen_recorded *recorded,
                     const struct fth_gen_recorded_file *file, struct fth_gen_proposed_file *made,
                     char **why)
 {
-    *why = file->why ? fth_text_copy(file->why) : NULL;
+    const char *missing =
+        recorded->lacks_calls ? "calls of the run are missing in the trace" : NULL;
+    *why = missing || file->why ? fth_text_copy(missing ? missing : file->why) : NULL;
     if (*why || why_space(file, why))
         return false;
     made->rounds = fth_gen_rounds_find(recorded, file);

@@ -344,6 +344,7 @@ static int read_rank(struct walk *walk, size_t proc, struct fth_error **error)
     if (!calls)
         return -1;
     walk->accesses = fth_accesses_open(walk->trace, proc, calls);
+    walk->recorded->lacks_calls |= fth_process_lacks_calls(fth_trace_process(walk->trace, proc));
     walk->of_all = walk->meetings = walk->gathered = 0;
     int more;
     while ((more = fth_accesses_next(walk->accesses, &walk->access, error)) == 1) {

@@ -64,6 +64,7 @@ struct fth_gen_recorded_file {
 struct fth_gen_recorded {
     int64_t ranks; /* 1 where there is no MPI */
     bool with_mpi;
+    bool lacks_calls; /* of a process that was looked at: lost, or only in sums */
     const char *program, *directory; /* of one of them; NULL: not known */
     struct fth_gen_recorded_file *files;
     size_t file_count;
