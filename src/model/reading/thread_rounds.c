@@ -4,6 +4,10 @@
 
 #include "base/memory.h"
 
+/* Of a cursor's size: of a grammar that is deep or has many lists, looking ahead at a few calls
+ * would take longer than decoding them. */
+enum { MOST_COPIED = 1 << 12 };
+
 static uint32_t least(uint64_t one, uint32_t other)
 {
     return one < other ? (uint32_t)one : other;
@@ -55,7 +59,8 @@ uint32_t fth_thread_reader_foresee_rounds(struct fth_thread_reader *reader,
 {
     struct fth_time_keys keys[FTH_MOST_IN_TURN];
     uint32_t count = least(reader->left_in_piece, least(reader->left_in_block, most));
-    if (!round->count || count < round->count || !is_of_share(reader, round))
+    if (!round->count || count < round->count || !is_of_share(reader, round) ||
+        fth_rule_cursor_size(&reader->cursor) > MOST_COPIED)
         return 0;
     count = look_ahead(reader, round, count - count % round->count) / round->count * round->count;
     if (!count)

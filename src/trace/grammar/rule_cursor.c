@@ -34,6 +34,11 @@ struct fth_rule_cursor fth_rule_cursor_copy(const struct fth_rule_cursor *cursor
     return copy;
 }
 
+uint64_t fth_rule_cursor_size(const struct fth_rule_cursor *cursor)
+{
+    return (uint64_t)cursor->rules->rules[0].height + cursor->rules->list_count;
+}
+
 /* How often the run comes: the next of its list, or as it says. */
 static uint32_t times_of(struct fth_rule_cursor *cursor, const struct fth_rule_run *run)
 {

@@ -81,8 +81,9 @@ struct fth_rule_cursor {
 };
 void fth_rule_cursor_open(struct fth_rule_cursor *cursor, const struct fth_rules *rules);
 void fth_rule_cursor_close(struct fth_rule_cursor *cursor);
-/* One more, to be closed, that stands where this one does. */
+/* One more, to be closed, that stands where this one does. O(fth_rule_cursor_size). */
 struct fth_rule_cursor fth_rule_cursor_copy(const struct fth_rule_cursor *cursor);
+uint64_t fth_rule_cursor_size(const struct fth_rule_cursor *cursor);
 /* The next run of one terminal: false at the end. */
 bool fth_rule_cursor_run(struct fth_rule_cursor *cursor, uint32_t *terminal, uint32_t *times);
 /* Goes over so many terminals, and reports which symbols they are of: rules as a whole, unless they

@@ -48,6 +48,19 @@ static void fail_behind(size_t at, uint32_t terminal)
     fail_msg("terminal %zu of %zu is %u, not %u", at, input_length, terminal, input[at]);
 }
 
+/* A copy goes on from here by itself. */
+static void check_copy(const struct fth_rule_cursor *cursor, size_t at)
+{
+    struct fth_rule_cursor copy = fth_rule_cursor_copy(cursor);
+    uint32_t terminal = 0;
+    for (size_t i = at; i < input_length && i < at + 50; i++) {
+        assert_true(fth_rule_cursor_next(&copy, &terminal));
+        if (terminal != input[i])
+            fail_behind(i, terminal);
+    }
+    fth_rule_cursor_close(&copy);
+}
+
 static void check(const uint8_t *bytes, size_t length)
 {
     uint64_t counts[64] = {0}, wanted[64] = {0};
@@ -58,6 +71,8 @@ static void check(const uint8_t *bytes, size_t length)
     assert_int_equal(fth_rules_length(rules), input_length);
     fth_rule_cursor_open(&cursor, rules);
     for (size_t i = 0; i < input_length; i++) {
+        if (i % 100 == 7)
+            check_copy(&cursor, i);
         assert_true(fth_rule_cursor_next(&cursor, &terminal));
         if (terminal != input[i])
             fail_behind(i, terminal);
