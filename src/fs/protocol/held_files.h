@@ -8,8 +8,7 @@
  * Behind them it has as many bits for files that are given to the system: all of their bytes are in
  * the folder below, and everybody works on them there, as somebody maps them shared. Bits are never
  * taken back. Two files may have one bit, so what it says of a file is a guess, but where it is not
- * set. Of an instance on several nodes all of the first ones are set, as nodes others do not say others to   
- * attached. */
+ * set. Of an instance on several nodes all of the first ones are set, as nodes do not say to others
  * what they have attached. */
 #ifndef FTH_FS_HELD_FILES_H
 #define FTH_FS_HELD_FILES_H
