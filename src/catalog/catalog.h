@@ -228,6 +228,7 @@ enum {
     FTH_LAYER_REGIONS = 512, /* parts of the program, which it has named */
     FTH_LAYER_NOTES = 1024,  /* of the tracer itself: no calls */
     FTH_LAYER_HDF5 = 2048,   /* identifiers that the library makes have its names for them */
+    FTH_LAYER_PROBES = 4096, /* code in sources: what it has moved, calls inside it have moved */
 };
 
 /* A layer, and what is said of it and not of single calls. */

@@ -25,6 +25,7 @@ static const struct {
     {"together", FTH_LAYER_TOGETHER},   {"netcdf", FTH_LAYER_NETCDF},
     {"devices", FTH_LAYER_DEVICES},     {"regions", FTH_LAYER_REGIONS},
     {"notes", FTH_LAYER_NOTES},         {"hdf5", FTH_LAYER_HDF5},
+    {"probes", FTH_LAYER_PROBES},
 };
 
 /* ---- parts of a layer's text ---- */
@@ -116,8 +117,9 @@ static int parse_is(struct fth_parser *parser, struct fth_layer *layer)
 {
     size_t i = 0, count = sizeof is_words / sizeof *is_words;
     const struct fth_token *word = current(parser);
-    if (parser->catalog->given_layers)
-        return FAIL_AT(parser, word, "only layers of Fathom's own are something to it");
+    if (parser->catalog->given_layers && !is_word(word, "probes"))
+        return FAIL_AT(parser, word, "only layers of Fathom's own are something to it, but for "
+                                     "'probes'");
     while (i < count && !take_word(parser, is_words[i].word))
         i++;
     if (i == count)

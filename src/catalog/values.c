@@ -241,10 +241,19 @@ static bool is_buffered(const struct fth_catalog *catalog, const struct fth_fiel
     return field->class_index >= 0 && catalog->classes[field->class_index].buffered;
 }
 
+static bool is_of_probes(const struct fth_catalog *catalog, const struct fth_row *row)
+{
+    for (size_t i = 0; i < catalog->layer_count; i++)
+        if (catalog->layers[i].is & FTH_LAYER_PROBES &&
+            strcmp(catalog->layers[i].name, row->layer) == 0)
+            return true;
+    return false;
+}
+
 bool fth_row_is_buffered(const struct fth_catalog *catalog, const struct fth_row *row)
 {
     int field = fth_field_with_file(catalog, row);
-    if (row->flags & (FTH_CALL_ON_STDIN | FTH_CALL_ON_STDOUT))
+    if (row->flags & (FTH_CALL_ON_STDIN | FTH_CALL_ON_STDOUT) || is_of_probes(catalog, row))
         return true;
     return is_buffered(catalog, field >= 0 ? &row->fields[field] : &row->result);
 }

@@ -6,10 +6,16 @@
 
 #include "calls.h"
 #include "capture/life/begin.h"
+#include "capture/record/plugin.h"
 #include "capture/record/watch_phases.h"
 #include "interpose/own/own_memory.h"
 
+#include "base/hash.h"
+
+#include <fathom/probe.h>
+
 #include <string.h>
+#include <unistd.h>
 
 enum {
     LONGEST_NAME = 100,
@@ -22,10 +28,15 @@ struct region {
     uint64_t begin; /* ticks */
     uint64_t head;  /* of its signature: at which depth it is */
     uint32_t context;
-    uintptr_t stack;      /* of the function that began it */
-    const void *function; /* NULL: it was begun by a mark */
-    const char *text;     /* its name */
-    char name[LONGEST_NAME + 1];
+    uintptr_t stack; /* of the function that began it */
+    /* NULL: it was begun by a mark. The site of a probe; else a function of the program */
+    const void *function;
+    const char *text; /* its name */
+    union {
+        char name[LONGEST_NAME + 1];
+        int64_t values[FATHOM_PROBE_VALUES]; /* of a probe */
+    };
+    const struct fathom_probe_site *site; /* of a probe, or NULL */
 };
 
 struct fth_regions {
@@ -48,6 +59,21 @@ static uint32_t depth_of(const struct region *region)
     return (uint32_t)(region->head >> 16) & 0xff;
 }
 
+/* Keeps the values in the order of the row, and what was moved behind them. */
+static void commit_probe(struct fth_draft *draft, const struct fathom_probe_site *site,
+                         const int64_t *values)
+{
+    for (uint32_t i = 0; i < site->count && i < FATHOM_PROBE_VALUES; i++)
+        fth_keep(draft, values[i]);
+    if (!site->moves) {
+        fth_commit(draft);
+        return;
+    }
+    draft->asked = values[0];
+    fth_keep_moved(draft, values[0], false);
+    fth_commit_data(draft, values[0]);
+}
+
 static void record_region(struct fth_recorder *recorder, const struct region *region)
 {
     struct fth_draft draft;
@@ -67,6 +93,10 @@ static void record_region(struct fth_recorder *recorder, const struct region *re
     draft.head = region->head;
     draft.values = fth_values_at(recorder, depth_of(region));
     recorder->busy = draft.stack;
+    if (region->site) {
+        commit_probe(&draft, region->site, region->values);
+        return;
+    }
     fth_keep(&draft, fth_text(&draft, region->text));
     fth_commit(&draft);
 }
@@ -218,6 +248,7 @@ void fth_mark_1_begin(const char *name)
     copy_name(region->name, name);
     region->text = region->name;
     region->function = NULL;
+    region->site = NULL;
     fth_start(&call);
     region->begin = call.begin;
 }
@@ -250,8 +281,93 @@ void fth_region_enter(const void *function, const char *name, uintptr_t stack)
     call.recorder->regions->skipped_functions = 0;
     region->text = name;
     region->function = function;
+    region->site = NULL;
     fth_start(&call);
     region->begin = call.begin;
+}
+
+/* ---- probes ---- */
+
+/* Its row, in one of the plug-ins. False: it is in none, or none has been loaded yet. */
+static bool find_row(struct fathom_probe_site *site)
+{
+    for (unsigned i = 0; i < fth_plugin_count(); i++) {
+        const struct fth_plugin *plugin = fth_plugin_at(i);
+        for (uint32_t k = 0; k < plugin->call_count; k++) {
+            const struct fth_plugin_call *call = &plugin->calls[k];
+            if (strcmp(call->name, site->name) != 0 || strcmp(call->layer, site->layer) != 0)
+                continue;
+            for (uint32_t layer = 0; layer < plugin->layer_count; layer++)
+                if (strcmp(plugin->layers[layer], site->layer) == 0)
+                    site->context = plugin->layer_bits[layer];
+            __atomic_store_n(&site->function, plugin->first_call + k, __ATOMIC_RELEASE);
+            return true;
+        }
+    }
+    if (fth_self) /* it has begun, and does not know this one */
+        __atomic_store_n(&site->function, UINT32_MAX, __ATOMIC_RELAXED);
+    return false;
+}
+
+FTH_PUBLIC int fth_probe_1_begin(struct fathom_probe_site *site, const int64_t *values);
+int fth_probe_1_begin(struct fathom_probe_site *site, const int64_t *values)
+{
+    struct fth_draft call;
+    uint32_t function = __atomic_load_n(&site->function, __ATOMIC_ACQUIRE);
+    if (FTH_UNLIKELY(!function)) {
+        if (!find_row(site))
+            return false;
+        function = site->function;
+    }
+    if (function == UINT32_MAX || !fth_begin(&call, function, site->context))
+        return false;
+    if (fth_wanted[function] == FTH_FOLLOWED) {
+        fth_pass(&call);
+        return false;
+    }
+    struct region *region = begin(&call);
+    if (!region)
+        return false;
+    memcpy(region->values, values, sizeof region->values);
+    region->text = site->name;
+    region->function = region->site = site;
+    fth_start(&call);
+    region->begin = call.begin;
+    return true;
+}
+
+FTH_PUBLIC void fth_probe_1_end(struct fathom_probe_site *site, const int64_t *values);
+void fth_probe_1_end(struct fathom_probe_site *site, const int64_t *values)
+{
+    struct fth_recorder *recorder = fth_self;
+    if (!has_regions(recorder))
+        return;
+    struct fth_regions *regions = recorder->regions;
+    uint32_t count = count_down_to(regions, NULL, site);
+    if (count && values)
+        memcpy(regions->list[regions->count - count].values, values, sizeof regions->list->values);
+    end_down_to(recorder, count, (uintptr_t)__builtin_frame_address(0));
+}
+
+/* The upper 31 bits are those of this process: a hash of its number, of when it came here first and
+ * of where its stack is, so that processes of other nodes have others. The lower ones count. */
+FTH_PUBLIC int64_t fth_probe_1_identity(void);
+int64_t fth_probe_1_identity(void)
+{
+    static uint64_t of_process;
+    static pid_t process;
+    static uint32_t count;
+    pid_t here = getpid();
+    if (!fth_self)
+        return 0;
+    if (__atomic_load_n(&process, __ATOMIC_ACQUIRE) != here) { /* also in a child of fork */
+        const uint64_t words[] = {(uint64_t)here, fth_ticks(), (uintptr_t)&words};
+        uint64_t hash = fth_hash_bytes(FTH_HASH_START, words, sizeof words);
+        __atomic_store_n(&of_process, hash >> 33 << 32, __ATOMIC_RELAXED);
+        __atomic_store_n(&process, here, __ATOMIC_RELEASE);
+    }
+    return (int64_t)(__atomic_load_n(&of_process, __ATOMIC_RELAXED) |
+                     __atomic_add_fetch(&count, 1, __ATOMIC_RELAXED));
 }
 
 /* ---- counters ---- */

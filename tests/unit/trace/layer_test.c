@@ -128,7 +128,7 @@ static void layers_of_fathom_are_not_described_anew(void **state)
     static const char other[] = "layer kv is system";
     assert_int_equal(fth_catalog_parse(&catalog, "t", other, sizeof other - 1, &error), -1);
     assert_string_equal(fth_error_text(error),
-                        "t:1:13: only layers of Fathom's own are something to it");
+                        "t:1:13: only layers of Fathom's own are something to it, but for 'probes'");
     fth_error_free(error);
     fth_catalog_free(&catalog);
 }
