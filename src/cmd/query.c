@@ -15,7 +15,9 @@ enum { OPTION_TOP = 0x300, OPTION_LAYER, OPTION_SERVERS };
 static const struct argp_option options[] = {
     {"layer", OPTION_LAYER, "NAME", 0,
      "Number the data calls of this layer (default: mpiio, or the lowest library in the trace)", 0},
-    {"servers", OPTION_SERVERS, "WHAT", 0, "Treat files or mounts as the servers (default: files)",
+    {"servers", OPTION_SERVERS, "WHAT", 0,
+     "Treat files, mounts, or probes (processes whose probes say what they serve) as the servers "
+     "(default: files)",
      0},
     {"top", OPTION_TOP, "N", 0, "Rows per table, 0 for all (default: 20; with --json or --csv all)",
      0},
@@ -68,8 +70,10 @@ static void choose_servers(struct argp_state *state, struct request *request, co
         request->query.server = FTH_SERVERS_ARE_FILES;
     else if (!strcmp(name, "mounts"))
         request->query.server = FTH_SERVERS_ARE_MOUNTS;
+    else if (!strcmp(name, "probes"))
+        request->query.server = FTH_SERVERS_ARE_PROBES;
     else
-        fth_cmd_wrong(state, "--servers takes files or mounts, not '%s'", name);
+        fth_cmd_wrong(state, "--servers takes files, mounts or probes, not '%s'", name);
 }
 
 static error_t parse(int key, char *argument, struct argp_state *state)

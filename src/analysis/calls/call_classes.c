@@ -77,6 +77,15 @@ static int8_t find_mapped(const struct fth_call_class *class, const struct fth_f
     return -1;
 }
 
+/* The parameter of this name, -1: there is none. */
+static int8_t find_parameter(const struct fth_function *function, const char *name)
+{
+    for (size_t i = 0; i < function->parameter_count && i < 127; i++)
+        if (strcmp(function->parameters[i].name, name) == 0)
+            return (int8_t)i;
+    return -1;
+}
+
 static bool sets_up(const struct fth_call_class *class, const struct fth_function *function)
 {
     if (class->kind == FTH_CALLS_OPEN)
@@ -177,6 +186,9 @@ static void describe(struct fth_call_classes *classes, const struct fth_trace *t
     class->reopens =
         class->kind == FTH_CALLS_OPEN && has_role(function, "use fd") && !class->path_count;
     class->mapped = find_mapped(class, function);
+    bool probe = layer && layer->is & FTH_LAYER_PROBES;
+    class->sends = probe ? find_parameter(function, "sends") : -1;
+    class->serves = probe ? find_parameter(function, "serves") : -1;
     class->may_wait = may_wait(class, function);
 }
 

@@ -81,8 +81,10 @@ struct fth_call_class {
     bool empties;               /* a call of the system by which streams empty their buffers */
     bool system;                /* on a descriptor: what it moves leaves the process */
     bool buffered;              /* fills or empties a buffer of the process */
-    bool stream;                /* on a stream of stdio */
-    bool refills;               /* of a stream for macros, which move bytes without a call */
+    /* of probes: which parameter is the number of the request that the call sends, or serves; -1 */
+    int8_t sends, serves;
+    bool stream;  /* on a stream of stdio */
+    bool refills; /* of a stream for macros, which move bytes without a call */
     /* makes a datatype, a communicator, a window, or opens something in a file: what may be made
      * once and used again */
     bool sets_up;

@@ -11,7 +11,7 @@
 #include <string.h>
 
 /* Tags of open calls: is it in a numbered call, and is it one of its subcalls? */
-enum { NUMBERED = 1, SUBCALL = 2, MESSAGES = 4 };
+enum { NUMBERED = 1, SUBCALL = 2, MESSAGES = 4, SENDS = 8, WAITS = 16 };
 
 /* A numbered call that is not over. */
 struct running {
@@ -19,7 +19,7 @@ struct running {
     /* the outermost call of the thread is in the lines of the segment: it is where the program
      * calls */
     bool in_lines;
-    uint32_t depth, subcall_limit;
+    uint32_t depth, subcall_limit, sent_limit;
     struct fth_numbered_call call;
 };
 
@@ -72,6 +72,7 @@ static void end_process(struct pass *pass)
         hand_on(pass, &pass->threads[i]);
         free(pass->threads[i].call.layers);
         free(pass->threads[i].call.subcalls);
+        free(pass->threads[i].call.sent);
     }
     free(pass->threads);
     for (size_t i = 0; i < pass->path_count; i++)
@@ -123,6 +124,21 @@ static bool is_in_segment(const struct fth_segment *segment, const struct runnin
     return false;
 }
 
+/* The number of a request; 0: the call has none. */
+static int64_t identity_of(const struct fth_call *call, int8_t parameter)
+{
+    return parameter >= 0 && call->arguments[parameter].type == FTH_VALUE_INTEGER
+               ? call->arguments[parameter].integer
+               : 0;
+}
+
+static bool is_numbered(const struct fth_numbering *numbering, const struct fth_call *call,
+                        const struct fth_call_class *class)
+{
+    return numbering->served ? identity_of(call, class->serves) != 0
+                             : class->data && strcmp(call->function->layer, numbering->layer) == 0;
+}
+
 static void begin(struct pass *pass, struct running *running, const struct fth_call *call,
                   const struct fth_call_class *class, bool selected)
 {
@@ -140,7 +156,10 @@ static void begin(struct pass *pass, struct running *running, const struct fth_c
                                        .selected = selected,
                                        .layer = class->layer,
                                        .layers = made->layers,
-                                       .subcalls = made->subcalls};
+                                       .subcalls = made->subcalls,
+                                       .sent = made->sent,
+                                       .identity = identity_of(call, class->serves),
+                                       .bytes = call->bytes_known ? call->bytes : 0};
     running->depth = call->depth;
     running->is_open = true;
 }
@@ -155,7 +174,26 @@ static void add_subcall(struct pass *pass, struct running *running, const struct
                              .end = call->end,
                              .bytes = call->bytes_known ? call->bytes : 0,
                              .function = call->function,
-                             .file = keep_path(pass, call->file)};
+                             .file = keep_path(pass, call->file),
+                             .server_process = -1};
+}
+
+static void add_sent(struct running *running, const struct fth_call *call,
+                     const struct fth_call_class *class)
+{
+    struct fth_numbered_call *to = &running->call;
+    to->sent = fth_reach(to->sent, &running->sent_limit, to->sent_count, sizeof *to->sent);
+    to->sent[to->sent_count++] = (struct fth_sent_request){
+        .identity = identity_of(call, class->sends), .layer = class->layer};
+}
+
+/* The system's calls inside of one that sends a request: there it waits for the answer. */
+static void add_wait(struct running *running, const struct fth_call *call,
+                     const struct fth_call_class *class)
+{
+    struct fth_sent_request *sent = &running->call.sent[running->call.sent_count - 1];
+    sent->system_layer = class->layer;
+    FTH_ADD_SATURATING(sent->in_system, call->end - call->start);
 }
 
 /* The times of the layers. open[from] is the numbered call itself, open[count - 1] this one. */
@@ -195,7 +233,7 @@ static void add(struct pass *pass, const struct fth_call *call, bool selected)
     size_t count, from = 0;
     struct fth_open_call *open = fth_analysis_around_open(pass->around, &count);
     if (!running->is_open) {
-        if (!class->data || strcmp(call->function->layer, numbering->layer) != 0)
+        if (!is_numbered(numbering, call, class))
             return;
         begin(pass, running, call, class,
               selected && is_in_segment(numbering->segment, running, open, count));
@@ -210,6 +248,14 @@ static void add(struct pass *pass, const struct fth_call *call, bool selected)
     if (class->data && class->system && !(tags & SUBCALL)) {
         add_subcall(pass, running, call);
         open[count - 1].tag |= SUBCALL;
+    }
+    if (identity_of(call, class->sends) && !(tags & SENDS)) {
+        add_sent(running, call, class);
+        open[count - 1].tag |= SENDS;
+    }
+    if (tags & SENDS && !(tags & WAITS) && fth_layer_is(call->function->layer, FTH_LAYER_SYSTEM)) {
+        add_wait(running, call, class);
+        open[count - 1].tag |= WAITS;
     }
     if (class->messages && !(tags & MESSAGES)) {
         FTH_ADD_SATURATING(running->call.messages, call->end - call->start);

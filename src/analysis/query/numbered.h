@@ -22,7 +22,15 @@ struct fth_subcall {
     int64_t start, end;
     uint64_t bytes; /* 0: not known */
     const struct fth_function *function;
-    const char *file; /* or NULL; as long as the call is handed on */
+    const char *file;       /* or NULL; as long as the call is handed on */
+    int64_t server_process; /* that served it, -1: a call of the process itself */
+};
+
+/* A call of a probe inside that sent a request to a server. */
+struct fth_sent_request {
+    int64_t identity;
+    uint16_t layer, system_layer;
+    int64_t in_system; /* ns of calls of the system inside of it */
 };
 
 struct fth_numbered_call {
@@ -37,6 +45,10 @@ struct fth_numbered_call {
     struct fth_layer_time *layers; /* one for each of them */
     uint32_t subcall_count;
     struct fth_subcall *subcalls;
+    uint32_t sent_count;
+    struct fth_sent_request *sent;
+    int64_t identity; /* of the request that it serves */
+    uint64_t bytes;   /* 0: not known */
 };
 
 /* The lowest layer with data calls above the system's; if there is none, that of the system. NULL:
@@ -56,6 +68,7 @@ struct fth_numbering {
     const struct fth_selection *selection;
     const struct fth_call_classes *classes;
     const char *layer;
+    bool served; /* instead of those of a layer: calls that serve a request */
     const struct fth_segment *segment;
     struct fth_progress *progress; /* or NULL */
     void (*take)(void *context, const struct fth_numbered_call *call);

@@ -1,5 +1,6 @@
 /* Answers a query: numbers the calls, and hands those that are asked for to the tables. */
 #include "analysis/query/query_tables.h"
+#include "analysis/query/served.h"
 
 #include "base/memory.h"
 
@@ -28,7 +29,14 @@ static void take(void *context, const struct fth_numbered_call *call)
         !fth_query_has(&asking->query->processes, process_number(asking, call->proc)) ||
         !fth_query_has(&asking->query->calls, (int64_t)call->id))
         return;
-    fth_query_add(asking, call);
+    if (!asking->served) {
+        fth_query_add(asking, call);
+        return;
+    }
+    struct fth_numbered_call whole = *call; /* its layers are written over for the next one */
+    fth_served_put(asking->served, asking->classes, &whole);
+    fth_query_add(asking, &whole);
+    free(whole.subcalls);
 }
 
 /* Only the processes that are asked for are gone through. The caller frees procs.items. */
@@ -56,7 +64,7 @@ static int check_servers(const struct fth_asking *asking, struct fth_error **err
 {
     size_t count = fth_analysis_server_count(asking->servers);
     const struct fth_query_ranges *ranges = &asking->query->servers;
-    bool files = asking->query->server == FTH_SERVERS_ARE_FILES;
+    static const char *const words[] = {"files", "file systems", "processes with probes"};
     for (size_t i = 0; i < ranges->count; i++)
         if ((uint64_t)ranges->list[i].first < count)
             return 0;
@@ -66,7 +74,7 @@ static int check_servers(const struct fth_asking *asking, struct fth_error **err
                     "there is no server %" PRId64 ": a trace does not know the servers of a file "
                     "system; %s stand for them, %zu here, counted from 0 (`fathom query TRACE "
                     "servers` lists them)",
-                    ranges->list[0].first, files ? "files" : "file systems", count);
+                    ranges->list[0].first, words[asking->query->server], count);
 }
 
 static int check_layer(const struct fth_asking *asking, const char *layer, struct fth_error **error)
@@ -123,12 +131,18 @@ int fth_analysis_query(struct fth_trace *trace, const struct fth_selection *sele
                        struct fth_answer *answer, struct fth_error **error)
 {
     *answer = (struct fth_answer){.ranks = has_ranks(trace)};
-    struct fth_servers *servers = fth_analysis_servers(trace, query->server, error);
-    struct fth_call_classes *classes = servers ? fth_call_classes_new(trace) : NULL;
+    struct fth_served served = {0};
+    struct fth_call_classes *classes = fth_call_classes_new(trace);
+    bool probes = query->server == FTH_SERVERS_ARE_PROBES;
+    struct fth_servers *servers =
+        probes && fth_served_gather(&served, trace, selection, classes, NULL, error)
+            ? NULL
+            : fth_analysis_servers(trace, query->server, &served, error);
     struct fth_asking asking = {.trace = trace,
                                 .query = query,
                                 .classes = classes,
                                 .servers = servers,
+                                .served = probes ? &served : NULL,
                                 .answer = answer,
                                 .ranks = answer->ranks};
     int result = servers ? make_tables(&asking, error) : -1;
@@ -139,6 +153,7 @@ int fth_analysis_query(struct fth_trace *trace, const struct fth_selection *sele
         if (fth_table_failed(answer->tables[i]))
             result = fth_fail(error, "out of memory");
     fth_call_classes_free(classes);
+    fth_served_free(&served);
     fth_analysis_servers_free(servers);
     return result;
 }

@@ -41,7 +41,8 @@ struct fth_query_ranges {
     } list[FTH_QUERY_RANGES];
 };
 
-enum fth_query_servers { FTH_SERVERS_ARE_FILES, FTH_SERVERS_ARE_MOUNTS };
+/* Probes: the processes whose probes say which requests they served. */
+enum fth_query_servers { FTH_SERVERS_ARE_FILES, FTH_SERVERS_ARE_MOUNTS, FTH_SERVERS_ARE_PROBES };
 
 struct fth_query {
     enum fth_query_kind kind;

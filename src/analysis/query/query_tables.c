@@ -345,12 +345,15 @@ static void add_subcalls(struct fth_asking *asking, const struct fth_numbered_ca
     if (asking->query->kind == FTH_QUERY_NODES)
         begin_nodes(asking, &one);
     for (uint32_t i = 0; i < call->subcall_count; i++) {
+        const struct fth_subcall *subcall = &call->subcalls[i];
         int64_t server =
-            fth_analysis_server_of(asking->servers, call->proc, call->subcalls[i].file);
+            subcall->server_process >= 0
+                ? fth_analysis_server_process(asking->servers, (size_t)subcall->server_process)
+                : fth_analysis_server_of(asking->servers, call->proc, subcall->file);
         if (!fth_query_has(&asking->query->subcalls, i) ||
             !fth_query_has(&asking->query->servers, server))
             continue;
-        one.subcall = &call->subcalls[i];
+        one.subcall = subcall;
         one.number = i;
         one.latency = one.subcall->end - one.subcall->start;
         one.server = integer(server);

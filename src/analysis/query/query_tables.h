@@ -12,6 +12,7 @@ struct fth_asking {
     const struct fth_query *query;
     const struct fth_call_classes *classes;
     struct fth_servers *servers;
+    const struct fth_served *served; /* NULL: servers are not processes */
     struct fth_answer *answer;
     bool ranks;                    /* processes are known by their rank */
     struct fth_query_state *state; /* of forms that need one */

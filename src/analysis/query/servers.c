@@ -1,6 +1,7 @@
 /* Files are those with bytes in the sums of processes, launchers left out: no call is looked at.
  * Those of the system and of libraries are no servers. */
 #include "analysis/query/servers.h"
+#include "analysis/query/served.h"
 
 #include "analysis/select/noise.h"
 #include "base/memory.h"
@@ -14,6 +15,8 @@ struct fth_servers {
     enum fth_query_servers kind;
     size_t count;
     const char **names; /* paths, sorted, or mount points; of the trace */
+    size_t *processes;  /* of probes, with names of our own */
+    char **own_names;
 };
 
 static int by_name(const void *one, const void *other)
@@ -60,8 +63,26 @@ static void list_mounts(struct fth_servers *servers)
         servers->names[i] = fth_trace_file_system(servers->trace, i)->mount;
 }
 
+/* A server by its program and what it was called with, where it says which one it is. */
+static void list_processes(struct fth_servers *servers, const struct fth_served *served)
+{
+    servers->count = served->process_count;
+    servers->names = fth_new(servers->count, sizeof *servers->names);
+    servers->own_names = fth_new(servers->count, sizeof *servers->own_names);
+    servers->processes = fth_new(servers->count, sizeof *servers->processes);
+    for (size_t i = 0; i < servers->count; i++) {
+        const struct fth_process *process = fth_trace_process(servers->trace, served->processes[i]);
+        const char *slash = strrchr(process->executable ? process->executable : "", '/');
+        servers->own_names[i] = fth_text_format(
+            "%s%s%s (process %zu)", slash ? slash + 1 : "", process->argument_count > 1 ? " " : "",
+            process->argument_count > 1 ? process->arguments[1] : "", served->processes[i]);
+        servers->names[i] = servers->own_names[i];
+        servers->processes[i] = served->processes[i];
+    }
+}
+
 struct fth_servers *fth_analysis_servers(struct fth_trace *trace, enum fth_query_servers kind,
-                                         struct fth_error **error)
+                                         const struct fth_served *served, struct fth_error **error)
 {
     struct fth_servers *servers = fth_new(1, sizeof *servers);
     servers->trace = trace;
@@ -69,6 +90,8 @@ struct fth_servers *fth_analysis_servers(struct fth_trace *trace, enum fth_query
     int result = 0;
     if (kind == FTH_SERVERS_ARE_MOUNTS)
         list_mounts(servers);
+    else if (kind == FTH_SERVERS_ARE_PROBES)
+        list_processes(servers, served);
     else
         result = list_files(servers, error);
     if (!result)
@@ -79,8 +102,13 @@ struct fth_servers *fth_analysis_servers(struct fth_trace *trace, enum fth_query
 
 void fth_analysis_servers_free(struct fth_servers *servers)
 {
-    if (servers)
+    for (size_t i = 0; servers && servers->own_names && i < servers->count; i++)
+        free(servers->own_names[i]);
+    if (servers) {
         free(servers->names);
+        free(servers->own_names);
+        free(servers->processes);
+    }
     free(servers);
 }
 
@@ -97,7 +125,7 @@ const char *fth_analysis_server_name(const struct fth_servers *servers, int64_t 
 int64_t fth_analysis_server_of(const struct fth_servers *servers, size_t proc, const char *file)
 {
     struct fth_file place;
-    if (!file)
+    if (!file || servers->kind == FTH_SERVERS_ARE_PROBES)
         return -1;
     if (servers->kind == FTH_SERVERS_ARE_FILES) {
         const char **found = servers->count ? bsearch(&file, servers->names, servers->count,
@@ -109,6 +137,14 @@ int64_t fth_analysis_server_of(const struct fth_servers *servers, size_t proc, c
         return -1;
     for (size_t i = 0; i < servers->count; i++)
         if (fth_trace_file_system(servers->trace, i) == place.system)
+            return (int64_t)i;
+    return -1;
+}
+
+int64_t fth_analysis_server_process(const struct fth_servers *servers, size_t proc)
+{
+    for (size_t i = 0; servers->processes && i < servers->count; i++)
+        if (servers->processes[i] == proc)
             return (int64_t)i;
     return -1;
 }
