@@ -26,7 +26,7 @@ set(CPACK_DEBIAN_PACKAGE_MAINTAINER "The Fathom authors <fathom@localhost>")
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "libmicrohttpd12 | libmicrohttpd12t64") # `fathom view` loads it
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${CMAKE_LIBRARY_OUTPUT_DIRECTORY})
-set(CPACK_DEBIAN_PACKAGE_SUGGESTS "gcc")
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "gcc, libclang1")
 set(CPACK_DEBIAN_COMPRESSION_TYPE xz)
 # zsh of Debian looks for completions of packages in a folder of its own.
 set(CPACK_PRE_BUILD_SCRIPTS ${CMAKE_SOURCE_DIR}/cmake/DebianFolders.cmake)

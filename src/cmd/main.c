@@ -7,6 +7,7 @@
 #include "cmd/run/source_lines.h"
 #include "cmd/run/launched_together.h"
 #include "cmd/shared/command.h"
+#include "instrument/instrument.h"
 #include "cmd/view/http_server.h"
 #include "export/otf2/otf2.h"
 #include "fs/protocol/secret.h"
@@ -66,6 +67,7 @@ static const struct command commands[] = {
     {"proxy", "write a program that does the same I/O as a run", fth_cmd_proxy, true, false},
     {"generate", "write the I/O of a program, from hints in its source", fth_cmd_generate, false,
      false},
+    {"instrument", "put probes into the sources of an I/O stack", fth_cmd_instrument, false, false},
     {"simulate", "predict how long a program takes on another machine", fth_cmd_simulate, false,
      false},
     {"replay", "do the I/O of a run again, without its program", fth_cmd_replay, false, false},
@@ -90,7 +92,7 @@ static int print_help(FILE *file)
           "Commands:\n",
           file);
     for (size_t i = 0; i < COMMAND_COUNT; i++)
-        fprintf(file, "  %-9s %s\n", commands[i].name, commands[i].summary);
+        fprintf(file, "  %-10s %s\n", commands[i].name, commands[i].summary);
     fputs("\n"
           "A first look at a program, without recompiling it:\n"
           "  fathom record -o app.fathom -- mpirun -n 4 ./app\n"
@@ -124,9 +126,11 @@ static int print_version(void)
     printf("HDTrace of import: %s\n", fth_project_is_built_in
                                           ? "by the Expat library"
                                           : "no, it was built without the Expat library");
-    printf("file system: %s\n", fth_secret_is_built_in
-                                    ? "with libsodium"
-                                    : "no, it was built without libsodium");
+    printf("file system: %s\n",
+           fth_secret_is_built_in ? "with libsodium" : "no, it was built without libsodium");
+    printf("sources of instrument: %s\n", fth_syntax_is_built_in
+                                              ? "by libclang"
+                                              : "no, it was built without libclang");
     char *plugins = fth_record_found_plugins();
     if (plugins)
         printf("plug-ins: %s\n", plugins);

@@ -29,6 +29,7 @@ int fth_cmd_handles(int argc, char **argv);
 int fth_cmd_verify(int argc, char **argv);
 int fth_cmd_proxy(int argc, char **argv);
 int fth_cmd_generate(int argc, char **argv);
+int fth_cmd_instrument(int argc, char **argv);
 int fth_cmd_simulate(int argc, char **argv);
 int fth_cmd_measure(int argc, char **argv);
 int fth_cmd_fs(int argc, char **argv);

@@ -61,6 +61,24 @@ int fth_cmd_open_draft_folder(struct fth_cmd_draft_folder *draft, const char *pa
     return fth_fail_errno(error, "cannot write to '%s'", path);
 }
 
+int fth_cmd_open_placed_folder(struct fth_cmd_draft_folder *draft, const char *path,
+                               const char *mark, bool force, struct fth_error **error)
+{
+    *draft = (struct fth_cmd_draft_folder){.path = path, .is_placed = true};
+    if (check_place(draft, mark, force, error))
+        return -1;
+    if (draft->replaces)
+        remove_tree(path);
+    char *marked = fth_text_format("%s/%s", path, mark);
+    FILE *file = mkdir(path, 0777) == 0 ? fopen(marked, "we") : NULL;
+    free(marked);
+    if (!file)
+        return fth_fail_errno(error, "cannot write to '%s'", path);
+    fclose(file);
+    draft->name = fth_text_copy(path);
+    return 0;
+}
+
 static int put_in_place(struct fth_cmd_draft_folder *draft, struct fth_error **error)
 {
     char *old = draft->replaces ? fth_text_format("%s.old", draft->name) : NULL;
@@ -78,7 +96,7 @@ static int put_in_place(struct fth_cmd_draft_folder *draft, struct fth_error **e
 int fth_cmd_close_draft_folder(struct fth_cmd_draft_folder *draft, int result,
                                struct fth_error **error)
 {
-    if (!result)
+    if (!result && !draft->is_placed)
         result = put_in_place(draft, error);
     if (result)
         remove_tree(draft->name);

@@ -11,11 +11,16 @@ struct fth_cmd_draft_folder {
     const char *path; /* borrowed: where it goes */
     char *name;       /* where it is until then */
     bool replaces;    /* a folder that is there */
+    bool is_placed;
 };
 /* `mark`: a file in every such folder. Only a folder with this file is replaced, and only with
  * `force`. -1: *error is set. */
 int fth_cmd_open_draft_folder(struct fth_cmd_draft_folder *draft, const char *path,
                               const char *mark, bool force, struct fth_error **error);
+/* The same of a folder that is made where it stays, as what is built in it keeps its name: until it
+ * is closed it is not complete. */
+int fth_cmd_open_placed_folder(struct fth_cmd_draft_folder *draft, const char *path,
+                               const char *mark, bool force, struct fth_error **error);
 /* Puts it in its place, if `result` is 0, and removes it otherwise. Returns `result`, or -1 with
  * *error set. */
 int fth_cmd_close_draft_folder(struct fth_cmd_draft_folder *draft, int result,

@@ -1,6 +1,6 @@
-/* Inner header of the sim room: mappings of YAML whose keys stand in tables, and what is wrong with
- * them, with its place. Keys of a mapping under "<<" count as if they stood beside it, unless they
- * do. */
+/* Mappings of YAML whose keys stand in tables, and what is wrong with them, with its place:
+ * clusters, and setups of the instrument room. Keys of a mapping under "<<" count as if they stood
+ * beside it, unless they do. */
 #ifndef FTH_SIM_CONFIG_YAML_H
 #define FTH_SIM_CONFIG_YAML_H
 

@@ -25,6 +25,8 @@ class Fathom(CMakePackage):
     variant("otf2", default=True, description="OTF2 archives of fathom export, by the OTF2 library")
     variant("fs", default=True, description="The file system fathom fs, with libsodium")
 
+    variant("instrument", default=False, description="Probes in sources, by libclang")
+
     depends_on("c", type="build")
     depends_on("cmake@3.22:", type="build")
     depends_on("pkgconfig", type="build")
@@ -41,6 +43,7 @@ class Fathom(CMakePackage):
     depends_on("expat", when="+hdtrace")
     depends_on("otf2", when="+otf2")
     depends_on("libsodium", when="+fs")
+    depends_on("llvm+clang", when="+instrument")
 
     conflicts("platform=darwin", msg="Fathom needs Linux and glibc")
     conflicts("platform=windows", msg="Fathom needs Linux and glibc")
