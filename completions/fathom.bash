@@ -224,7 +224,7 @@ _fathom() {
     workflow) options="--graph --all --top --html --jobs-from --shared --force --jobs $output" ;;
     samples) options="--counter --all --top $processes $output" ;;
     export) options="--to -o --output --force --table --anonymous --key --jobs --layer --func --file --from --min-duration --min-bytes --where $processes --help" ;;
-    query) options="--layer --servers --where --launchers --top $output" ;;
+    query) options="--layer --servers --svg --force --where --launchers --top $output" ;;
     dump) options="--layer --func --file --from --to --min-duration --min-bytes --where --call --head --by-time --lines --handles --ranges --operations $processes --json --csv -o --output --help" ;;
     *) return ;;
     esac

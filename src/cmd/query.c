@@ -3,14 +3,16 @@
 #include "analysis/survey/call_walk.h"
 #include "base/visible.h"
 #include "cmd/shared/command.h"
+#include "cmd/shared/output_file.h"
 #include "cmd/shared/page_options.h"
 #include "views/pages/query_page.h"
+#include "views/pictures/answer_bars.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { OPTION_TOP = 0x300, OPTION_LAYER, OPTION_SERVERS };
+enum { OPTION_TOP = 0x300, OPTION_LAYER, OPTION_SERVERS, OPTION_SVG, OPTION_FORCE };
 
 static const struct argp_option options[] = {
     {"layer", OPTION_LAYER, "NAME", 0,
@@ -21,6 +23,8 @@ static const struct argp_option options[] = {
      0},
     {"top", OPTION_TOP, "N", 0, "Rows per table, 0 for all (default: 20; with --json or --csv all)",
      0},
+    {"svg", OPTION_SVG, "FILE", 0, "Draw the answer: a bar for each row", 0},
+    {"force", OPTION_FORCE, NULL, 0, "With --svg: replace FILE", 0},
     {"launchers", FTH_OPTION_LAUNCHERS, NULL, 0, "Include mpirun, srun and their helpers", 0},
     FTH_CMD_WHERE_OPTION,
     {0},
@@ -35,7 +39,8 @@ struct request {
     struct fth_selection selection;
     struct fth_query query;
     struct fth_cmd_page page;
-    const char *trace_path, *query_text;
+    const char *trace_path, *query_text, *svg;
+    bool force;
     size_t top;
 };
 
@@ -86,6 +91,12 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case OPTION_LAYER:
         request->query.layer = argument;
         return 0;
+    case OPTION_SVG:
+        request->svg = argument;
+        return 0;
+    case OPTION_FORCE:
+        request->force = true;
+        return 0;
     case OPTION_SERVERS:
         choose_servers(state, request, argument);
         return 0;
@@ -135,11 +146,23 @@ static int show(const struct request *request, const struct fth_trace *trace,
     return fth_cmd_close_page(&writer, 0, error);
 }
 
+static int draw(const struct request *request, const struct fth_answer *answer,
+                struct fth_error **error)
+{
+    struct fth_sink drawn;
+    fth_sink_open_memory(&drawn);
+    fth_views_draw_answer(answer, request->query_text, &drawn);
+    int result = fth_cmd_save(request->svg, &drawn, request->force, error);
+    fth_sink_close_memory(&drawn);
+    return result;
+}
+
 static int run(struct request *request, struct fth_error **error)
 {
     struct fth_progress progress;
     struct fth_answer answer = {0};
-    if (fth_query_parse(request->query_text, &request->query, error))
+    if (fth_query_parse(request->query_text, &request->query, error) ||
+        (request->svg && fth_cmd_check_new_file(request->svg, request->force, error)))
         return -1;
     struct fth_trace *trace = fth_cmd_open_trace(request->trace_path, error);
     if (!trace)
@@ -154,7 +177,8 @@ static int run(struct request *request, struct fth_error **error)
     }
     if (!result) {
         say_nothing_matched(&request->query, &answer);
-        result = show(request, trace, &answer, error);
+        result =
+            request->svg ? draw(request, &answer, error) : show(request, trace, &answer, error);
     }
     fth_answer_free(&answer);
     fth_trace_close(trace);

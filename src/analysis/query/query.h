@@ -70,6 +70,9 @@ struct fth_answer {
     struct fth_shape shape;
     struct fth_column *columns;
 };
+/* Where there are columns that were made for this run, they are those of layers, from this one
+ * on. */
+enum { FTH_ANSWER_FIRST_LAYER = 5 };
 /* progress may be NULL; its unit is a call. -1: *error. *answer is freed by the caller in any
  * case. */
 int fth_analysis_query(struct fth_trace *trace, const struct fth_selection *selection,

@@ -91,7 +91,7 @@ static const struct fth_column server_columns[] = {SERVER};
 /* Latencies of calls: a column for each layer follows. */
 static const struct fth_column breakdown_columns[] = {PROCESS, NUMBER("call"), FUNCTION,
                                                       COUNT("subcalls")};
-_Static_assert(sizeof breakdown_columns / sizeof *breakdown_columns == FTH_QUERY_FIRST_LAYER, "");
+_Static_assert(sizeof breakdown_columns / sizeof *breakdown_columns == FTH_ANSWER_FIRST_LAYER, "");
 
 #define SHAPE(name, title, columns, keys)                                                          \
     {                                                                                              \
@@ -126,17 +126,17 @@ static const struct fth_shape *breakdown_shape(const struct fth_asking *asking)
 {
     struct fth_answer *answer = asking->answer;
     size_t layers = asking->classes->layer_count;
-    answer->columns = fth_new(FTH_QUERY_FIRST_LAYER + layers, sizeof *answer->columns);
+    answer->columns = fth_new(FTH_ANSWER_FIRST_LAYER + layers, sizeof *answer->columns);
     memcpy(answer->columns, breakdown_columns, sizeof breakdown_columns);
     for (size_t i = 0; i < layers; i++) /* from the library down */
-        answer->columns[FTH_QUERY_FIRST_LAYER + i] = (struct fth_column){
+        answer->columns[FTH_ANSWER_FIRST_LAYER + i] = (struct fth_column){
             asking->classes->layers[layers - 1 - i], asking->classes->layers[layers - 1 - i],
             FTH_UNIT_TIME, FTH_SHOW_UNLESS_NULL};
     answer->shape = (struct fth_shape){"calls",
                                        asking->query->kind == FTH_QUERY_INCLUSIVE
                                            ? "Time of each call in each layer, inclusive"
                                            : "Time of each call in each layer, exclusive",
-                                       answer->columns, FTH_QUERY_FIRST_LAYER + layers, 0};
+                                       answer->columns, FTH_ANSWER_FIRST_LAYER + layers, 0};
     return &answer->shape;
 }
 

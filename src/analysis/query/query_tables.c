@@ -80,7 +80,7 @@ static void add_breakdown(struct fth_asking *asking, const struct fth_numbered_c
         int64_t time =
             asking->query->kind == FTH_QUERY_INCLUSIVE ? layer->inclusive : layer->exclusive;
         if (layer->calls)
-            fth_table_set(table, row, FTH_QUERY_FIRST_LAYER + i,
+            fth_table_set(table, row, FTH_ANSWER_FIRST_LAYER + i,
                           fth_cell_integer(time < 0 ? 0 : time));
     }
 }

@@ -20,9 +20,6 @@ struct fth_asking {
 
 bool fth_query_has(const struct fth_query_ranges *ranges, int64_t value);
 
-/* Latencies of calls have a column for each layer, from this one on. */
-enum { FTH_QUERY_FIRST_LAYER = 5 };
-
 /* The tables of this kind of query; what a call adds to them, of the processes and calls that are
  * asked for; and what is known only at the end. */
 struct fth_table *fth_query_table(const struct fth_asking *asking, size_t number);
