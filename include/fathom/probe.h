@@ -80,7 +80,7 @@ static __attribute__((unused, noinline)) struct fathom_probe_functions *fathom_p
 }
 
 /* The recorder's functions, or 0. */
-static inline __attribute__((unused, always_inline)) struct fathom_probe_functions *
+static __inline__ __attribute__((unused, always_inline)) struct fathom_probe_functions *
 fathom_probe_there(void)
 {
     struct fathom_probe_functions *found = __atomic_load_n(&fathom_probe_found, __ATOMIC_RELAXED);
@@ -91,7 +91,7 @@ fathom_probe_there(void)
 
 /* Enters a probe, with the values of its row in their order; those that the row does not have are
  * not looked at. */
-static inline __attribute__((unused, always_inline)) struct fathom_probe
+static __inline__ __attribute__((unused, always_inline)) struct fathom_probe
 fathom_probe_enter(struct fathom_probe_site *site, fathom_probe_value a, fathom_probe_value b,
                    fathom_probe_value c, fathom_probe_value d, fathom_probe_value e,
                    fathom_probe_value f)
@@ -107,7 +107,7 @@ fathom_probe_enter(struct fathom_probe_site *site, fathom_probe_value a, fathom_
 }
 
 /* Leaves it, with the values that it was entered with. Also what __attribute__((cleanup)) calls. */
-static inline __attribute__((unused, always_inline)) void
+static __inline__ __attribute__((unused, always_inline)) void
 fathom_probe_leave(const struct fathom_probe *probe)
 {
     struct fathom_probe_functions *there = probe->site ? fathom_probe_there() : 0;
@@ -116,7 +116,7 @@ fathom_probe_leave(const struct fathom_probe *probe)
 }
 
 /* The same of the innermost open probe of a place. */
-static inline __attribute__((unused, always_inline)) void
+static __inline__ __attribute__((unused, always_inline)) void
 fathom_probe_leave_site(struct fathom_probe_site *site)
 {
     struct fathom_probe_functions *there = fathom_probe_there();
@@ -125,7 +125,7 @@ fathom_probe_leave_site(struct fathom_probe_site *site)
 }
 
 /* Leaves the innermost open probe of a place, with other values: those known at its end. */
-static inline __attribute__((unused, always_inline)) void
+static __inline__ __attribute__((unused, always_inline)) void
 fathom_probe_leave_with(struct fathom_probe_site *site, fathom_probe_value a, fathom_probe_value b,
                         fathom_probe_value c, fathom_probe_value d, fathom_probe_value e,
                         fathom_probe_value f)
@@ -139,7 +139,8 @@ fathom_probe_leave_with(struct fathom_probe_site *site, fathom_probe_value a, fa
 /* A number that no other call of the run has: what a client sends along with a request, so that the
  * calls of the server that serve it can say whose they are (the values `sends` and `serves` of a
  * row). 0 where nothing is recorded. */
-static inline __attribute__((unused, always_inline)) fathom_probe_value fathom_probe_identity(void)
+static __inline__ __attribute__((unused, always_inline)) fathom_probe_value
+fathom_probe_identity(void)
 {
     struct fathom_probe_functions *there = fathom_probe_there();
     return there ? there->identity() : 0;

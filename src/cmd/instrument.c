@@ -95,6 +95,29 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     }
 }
 
+/* Without links on the way: so compilers say where they are, too. To be freed. */
+static char *find_folder(const char *output, struct fth_error **error)
+{
+    char *path = fth_path_absolute(output), *folder = NULL;
+    if (!path) {
+        fth_fail(error, "there is no working directory");
+        return NULL;
+    }
+    size_t length = strlen(path);
+    if (length > 1 && path[length - 1] == '/')
+        path[length - 1] = 0;
+    char *name = strrchr(path, '/');
+    *name++ = 0;
+    char *parent = realpath(*path ? path : "/", NULL);
+    if (parent && *name)
+        folder = fth_text_format("%s/%s", strcmp(parent, "/") ? parent : "", name);
+    else
+        fth_fail_errno(error, "cannot write to '%s'", output);
+    free(parent);
+    free(path);
+    return folder;
+}
+
 static int run(const struct request *request, const struct fth_instrument_setup *setup,
                struct fth_error **error)
 {
@@ -102,12 +125,8 @@ static int run(const struct request *request, const struct fth_instrument_setup 
         .setup = setup, .force = request->force, .quiet = request->quiet};
     if (request->check)
         return fth_instrument_check_probes(setup, error);
-    instrumenting.folder = fth_path_absolute(request->output);
-    if (!instrumenting.folder)
-        return fth_fail(error, "there is no working directory");
-    size_t length = strlen(instrumenting.folder);
-    if (length > 1 && instrumenting.folder[length - 1] == '/')
-        instrumenting.folder[length - 1] = 0;
+    if (!(instrumenting.folder = find_folder(request->output, error)))
+        return -1;
     fth_instrument_trees_plan(&instrumenting.trees, setup, instrumenting.folder);
     int result = request->runs ? fth_cmd_instrument_runs(&instrumenting, request->name,
                                                          request->original, request->json, error)

@@ -22,6 +22,10 @@ struct fth_cmd_instrumenting {
 int fth_cmd_instrument_make(struct fth_cmd_instrumenting *instrumenting, bool in_json,
                             struct fth_error **error);
 
+/* Makes the plug-in of the rows that are in the folder. */
+int fth_cmd_instrument_plugin(const struct fth_cmd_instrumenting *instrumenting,
+                              struct fth_error **error);
+
 /* ---- instrument_runs.c: what runs on them ---- */
 
 /* The runs of this name, NULL: all; on the original sources, or the instrumented ones, recorded. */

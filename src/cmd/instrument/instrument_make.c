@@ -116,21 +116,31 @@ static int save(const struct fth_cmd_instrumenting *instrumenting, const char *n
     return result;
 }
 
-static int make_plugin(const struct fth_cmd_instrumenting *instrumenting,
-                       const struct fth_instrument_result *made, const char *log,
-                       struct fth_error **error)
+int fth_cmd_instrument_plugin(const struct fth_cmd_instrumenting *instrumenting,
+                              struct fth_error **error)
 {
     char *rows = fth_text_format("%s.calls", instrumenting->setup->name);
     char *plugin = fth_text_format("libfathom-%s.so", instrumenting->setup->name);
+    char *log = fth_text_format("%s/build.log", instrumenting->folder);
     char *words[] = {self, (char *)"wrap", (char *)"-q", (char *)"-o", plugin, rows, NULL};
-    int result = save(instrumenting, rows, made->rows.bytes, made->rows.used, error);
-    if (!result && fth_cmd_run_in_folder(words, instrumenting->folder, log, error) != 0) {
+    int result = fth_cmd_run_in_folder(words, instrumenting->folder, log, error);
+    if (result > 0) {
         fth_cmd_run_show_log(log);
-        result = *error ? -1 : fth_fail(error, "no plug-in could be made of %s; see above", rows);
+        result = fth_fail(error, "no plug-in could be made of %s; see above", rows);
     }
     free(rows);
     free(plugin);
+    free(log);
     return result;
+}
+
+static int make_plugin(const struct fth_cmd_instrumenting *instrumenting,
+                       const struct fth_instrument_result *made, struct fth_error **error)
+{
+    char *rows = fth_text_format("%s.calls", instrumenting->setup->name);
+    int result = save(instrumenting, rows, made->rows.bytes, made->rows.used, error);
+    free(rows);
+    return result ? result : fth_cmd_instrument_plugin(instrumenting, error);
 }
 
 static void describe(const struct fth_cmd_instrumenting *instrumenting,
@@ -199,7 +209,7 @@ static int make_in(struct fth_cmd_instrumenting *instrumenting, bool in_json,
         result =
             build(&trees->list[i], NULL, log, "the sources do not build with their probes", error);
     if (!result)
-        result = made.rows.used ? make_plugin(instrumenting, &made, log, error) : 0;
+        result = made.rows.used ? make_plugin(instrumenting, &made, error) : 0;
     if (!result)
         result = finish(instrumenting, &made, in_json, error);
     fth_instrument_result_free(&made);

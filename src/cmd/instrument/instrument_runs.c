@@ -7,6 +7,8 @@
 #include "base/memory.h"
 #include "base/visible.h"
 #include "cmd/shared/output_file.h"
+#include "cmd/shared/output_folder.h"
+#include "trace/program/plugin_file.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -228,9 +230,9 @@ static int run_point(const struct point *point, bool in_json, struct fth_error *
     char *name = name_of(point);
     char *base = fth_text_format("%s/runs/%s", point->instrumenting->folder, name);
     char *trace = fth_text_format("%s.fathom", base);
-    int result = mkdir(base, 0777) == 0 || errno == EEXIST
-                     ? record(point, base, base, error)
-                     : fth_fail_errno(error, "cannot make '%s'", base);
+    fth_cmd_remove_tree(base); /* of an earlier run: sockets of its servers, say */
+    int result = mkdir(base, 0777) == 0 ? record(point, base, base, error)
+                                        : fth_fail_errno(error, "cannot make '%s'", base);
     if (!result)
         say(point, trace, in_json);
     free(trace);
@@ -253,6 +255,27 @@ static int run_all_points(const struct fth_cmd_instrumenting *instrumenting,
     return 0;
 }
 
+/* One that another build of Fathom made would not be loaded. */
+static int renew_plugin(const struct fth_cmd_instrumenting *instrumenting, struct fth_error **error)
+{
+    char *path =
+        fth_text_format("%s/libfathom-%s.so", instrumenting->folder, instrumenting->setup->name);
+    char *rows = NULL;
+    size_t length;
+    bool is_foreign = false;
+    int result = 0;
+    if (access(path, R_OK) == 0)
+        result = fth_plugin_read(path, &rows, &length, &is_foreign, error);
+    if (result && is_foreign) {
+        fth_error_free(*error);
+        *error = NULL;
+        result = fth_cmd_instrument_plugin(instrumenting, error);
+    }
+    free(rows);
+    free(path);
+    return result;
+}
+
 int fth_cmd_instrument_runs(struct fth_cmd_instrumenting *instrumenting, const char *name,
                             bool original, bool in_json, struct fth_error **error)
 {
@@ -268,6 +291,8 @@ int fth_cmd_instrument_runs(struct fth_cmd_instrumenting *instrumenting, const c
                           instrumenting->folder);
     else if (mkdir(runs, 0777) != 0 && errno != EEXIST)
         result = fth_fail_errno(error, "cannot make '%s'", runs);
+    if (!result && !original)
+        result = renew_plugin(instrumenting, error);
     for (size_t i = 0; i < setup->run_count && !result; i++)
         if (!name || !strcmp(setup->runs[i].name, name)) {
             result = run_all_points(instrumenting, &setup->runs[i], original, in_json, error);

@@ -21,8 +21,7 @@ static int remove_one(const char *path, const struct stat *facts, int type, stru
     return remove(path);
 }
 
-/* What stands behind links is kept. */
-static void remove_tree(const char *path)
+void fth_cmd_remove_tree(const char *path)
 {
     nftw(path, remove_one, OPEN_FOLDERS, FTW_DEPTH | FTW_PHYS);
 }
@@ -68,7 +67,7 @@ int fth_cmd_open_placed_folder(struct fth_cmd_draft_folder *draft, const char *p
     if (check_place(draft, mark, force, error))
         return -1;
     if (draft->replaces)
-        remove_tree(path);
+        fth_cmd_remove_tree(path);
     char *marked = fth_text_format("%s/%s", path, mark);
     FILE *file = mkdir(path, 0777) == 0 ? fopen(marked, "we") : NULL;
     free(marked);
@@ -88,7 +87,7 @@ static int put_in_place(struct fth_cmd_draft_folder *draft, struct fth_error **e
     if (old && result)
         rename(old, draft->path);
     else if (old)
-        remove_tree(old);
+        fth_cmd_remove_tree(old);
     free(old);
     return result ? -1 : 0;
 }
@@ -99,7 +98,7 @@ int fth_cmd_close_draft_folder(struct fth_cmd_draft_folder *draft, int result,
     if (!result && !draft->is_placed)
         result = put_in_place(draft, error);
     if (result)
-        remove_tree(draft->name);
+        fth_cmd_remove_tree(draft->name);
     free(draft->name);
     return result;
 }

@@ -26,4 +26,7 @@ int fth_cmd_open_placed_folder(struct fth_cmd_draft_folder *draft, const char *p
 int fth_cmd_close_draft_folder(struct fth_cmd_draft_folder *draft, int result,
                                struct fth_error **error);
 
+/* Removes a folder with all that is in it; what stands behind links is kept. */
+void fth_cmd_remove_tree(const char *path);
+
 #endif
