@@ -23,6 +23,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 enum {
@@ -42,6 +43,7 @@ enum {
     OPTION_TIMES,
     OPTION_ADDRESS,
     OPTION_WAIT,
+    OPTION_STAY,
 };
 
 static const struct argp_option options[] = {
@@ -97,6 +99,10 @@ static const struct argp_option options[] = {
      1},
     {"wait", OPTION_WAIT, "TIME", 0,
      "start: wait at most so long for the servers of other nodes (default: 60s)", 1},
+    {"stay", OPTION_STAY, NULL, 0,
+     "start: end when the instance is stopped, where the launcher ends what its processes leave "
+     "behind (srun)",
+     1},
     {0},
 };
 
@@ -134,7 +140,7 @@ struct request {
     uint64_t wait; /* ns */
     int64_t self;  /* which server of several this is; -1: not known yet */
     struct fth_cmd_fs_models models;
-    bool discard;
+    bool discard, stays;
     char **command;
     int not_started; /* the exit status if the command could not be started; else 0 */
     struct fth_cmd_fs_cost cost;
@@ -247,6 +253,15 @@ static int open_as_it_is(struct request *request, struct fth_error **error)
     return open_instance(request, error);
 }
 
+/* The folder of the instance is gone when it has ended. */
+static void stay(const struct request *request)
+{
+    static const struct timespec pause = {.tv_nsec = 100000000};
+    fflush(stdout);
+    while (access(request->instance.path, F_OK) == 0)
+        nanosleep(&pause, NULL);
+}
+
 static int start(struct request *request, struct fth_error **error)
 {
     char path[PATH_MAX];
@@ -268,6 +283,8 @@ static int start(struct request *request, struct fth_error **error)
     if (preload)
         printf("export LD_PRELOAD=%s\n", preload);
     free(preload);
+    if (request->stays)
+        stay(request);
     return 0;
 }
 
@@ -500,6 +517,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case OPTION_WAIT:
         request->wait = (uint64_t)fth_cmd_duration(state, "wait", argument);
+        return 0;
+    case OPTION_STAY:
+        request->stays = true;
         return 0;
     case OPTION_ADDRESS:
         set_address(state, request, argument);

@@ -2,6 +2,8 @@
 #include "fs/server/peers.h"
 
 #include "base/memory.h"
+#include "fs/protocol/fs_messages.h"
+#include "fs/server/answers_once.h"
 #include "fs/server/node_network.h"
 #include "fs/server/peer_link.h"
 
@@ -10,6 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/epoll.h>
+#include <sys/random.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -60,6 +63,8 @@ struct fth_peers {
     int epoll, listening;
     struct outgoing *outgoing; /* by number of server */
     struct incoming **incoming;
+    struct fth_answers_once *once; /* by number of server */
+    uint64_t start;                /* at random, of this process */
     size_t incoming_count;
     uint64_t next_id, next_number;
     uint32_t outgoing_busy; /* servers that something is asked of */
@@ -95,6 +100,9 @@ struct fth_peers *fth_peers_begin(const struct fth_fs_instance *instance, int li
                                 .epoll = epoll_create1(EPOLL_CLOEXEC)};
     struct epoll_event event = {.events = EPOLLIN, .data.u64 = tag(TAG_LISTENING, 0)};
     epoll_ctl(peers->epoll, EPOLL_CTL_ADD, listening, &event);
+    if (getrandom(&peers->start, sizeof peers->start, 0) != sizeof peers->start)
+        peers->start = fth_peer_now();
+    peers->once = fth_new(instance->server_count, sizeof *peers->once);
     peers->outgoing = fth_new(instance->server_count, sizeof *peers->outgoing);
     for (uint32_t i = 0; i < instance->server_count; i++) {
         peers->outgoing[i].link.socket = -1;
@@ -264,6 +272,7 @@ static void introduce(struct fth_peers *peers, uint32_t server)
     struct fth_bytes who = {.data = NULL};
     fth_bytes_varint(&who, peers->instance->server_count);
     fth_bytes_varint(&who, peers->instance->server);
+    fth_bytes_varint(&who, peers->start);
     to->gone_since = 0;
     fth_peer_link_put(&to->link, &who);
     fth_bytes_free(&who);
@@ -377,13 +386,15 @@ static void end_earlier(struct fth_peers *peers, const struct incoming *now)
 static bool take_introduction(struct incoming *from, struct fth_view *message)
 {
     const struct fth_fs_instance *instance = from->peers->instance;
-    uint64_t count = fth_view_varint(message), server = fth_view_varint(message);
+    uint64_t count = fth_view_varint(message), server = fth_view_varint(message),
+             start = fth_view_varint(message);
     if (message->failed || count != instance->server_count || server >= count ||
         server == instance->server)
         return false;
     from->server = (uint32_t)server;
     from->peers->unproved--;
     end_earlier(from->peers, from);
+    fth_answers_once_begin(&from->peers->once[server], start);
     return true;
 }
 
@@ -401,7 +412,14 @@ static bool take_question_of(void *data, struct fth_view *message)
     if (message->failed || client > UINT32_MAX ||
         (client && fth_server_of((uint32_t)client) != from->server))
         return false;
-    peers->asked(peers->data, &question, *kind, (uint32_t)client, message);
+    question.is_once = *kind == FTH_MESSAGE_RESERVE;
+    const struct fth_answer_once *had =
+        question.is_once ? fth_answers_once_find(&peers->once[from->server], question.number)
+                         : NULL;
+    if (had)
+        fth_peers_reply(peers, &question, had->error, had->fields, had->length);
+    else
+        peers->asked(peers->data, &question, *kind, (uint32_t)client, message);
     return true;
 }
 
@@ -440,6 +458,9 @@ void fth_peers_reply(struct fth_peers *peers, const struct fth_peer_question *qu
 {
     struct fth_bytes message = {.data = NULL};
     size_t i;
+    if (question->is_once)
+        fth_answers_once_keep(&peers->once[question->server], question->number, error, fields,
+                              length);
     if (!find_incoming(peers, question->link, &i))
         return;
     fth_bytes_varint(&message, question->number);
@@ -521,6 +542,7 @@ void fth_peers_end(struct fth_peers *peers)
         fth_peer_link_end(&peers->outgoing[i].link);
     close(peers->listening);
     close(peers->epoll);
+    free(peers->once);
     free(peers->incoming);
     free(peers->outgoing);
     free(peers);

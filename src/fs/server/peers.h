@@ -22,6 +22,7 @@ struct fth_peer_answer {
 struct fth_peer_question {
     uint64_t link, number;
     uint32_t server;
+    bool is_once; /* asked again, it gets the answer that it had: it is not done twice */
 };
 
 typedef void fth_peer_answered(void *data, struct fth_peer_answer *answer);
