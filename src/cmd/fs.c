@@ -186,7 +186,7 @@ static int check_use(const struct request *request, const char *path, struct fth
     char parent[PATH_MAX];
     snprintf(parent, sizeof parent, "%s", path);
     *strrchr(parent, '/') = 0;
-    return fth_cmd_fs_check_use(&request->instance, parent, error);
+    return fth_cmd_fs_check_use(&request->instance, parent, strrchr(path, '/') + 1, error);
 }
 
 static int make_instance(struct request *request, const char *name, struct fth_error **error)

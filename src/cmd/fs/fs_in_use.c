@@ -33,12 +33,34 @@ static int compare(const struct fth_fs_instance *instance, const struct fth_fs_i
                     shared, name, name, name);
 }
 
+/* Instances on several nodes meet in the folder below, also where this node has none of their
+ * servers. */
+static int check_meetings(const struct fth_fs_instance *instance, const char *own,
+                          struct fth_error **error)
+{
+    static const char start[] = ".fathom-fs-";
+    DIR *entries = instance->rules.model_count ? opendir(instance->under_path) : NULL;
+    struct dirent *entry;
+    int failed = 0;
+    while (entries && !failed && (entry = readdir(entries)))
+        if (strncmp(entry->d_name, start, sizeof start - 1) == 0 &&
+            (instance->server_count == 1 || strcmp(entry->d_name + sizeof start - 1, own) != 0))
+            failed =
+                fth_fail(error,
+                         "'%s' is in use by the instance '%s' on several nodes; if it is not "
+                         "there any more, remove the folder '%s' in it",
+                         instance->under_path, entry->d_name + sizeof start - 1, entry->d_name);
+    if (entries)
+        closedir(entries);
+    return failed;
+}
+
 int fth_cmd_fs_check_use(const struct fth_fs_instance *instance, const char *parent,
-                         struct fth_error **error)
+                         const char *own, struct fth_error **error)
 {
     DIR *entries = opendir(parent);
     struct dirent *entry;
-    int failed = 0;
+    int failed = check_meetings(instance, own, error);
     while (entries && !failed && (entry = readdir(entries))) {
         struct fth_fs_instance other;
         char path[PATH_MAX];
