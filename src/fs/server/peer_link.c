@@ -3,11 +3,16 @@
 
 #include <errno.h>
 #include <string.h>
+#include <sys/epoll.h>
 #include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
 
-enum { PIECE = 256 << 10, PIECES = 16 /* at a time: others wait, too */ };
+enum {
+    PIECE = 256 << 10,
+    PIECES = 16,            /* at a time: others wait, too */
+    UNREAD_MOST = 64 << 20, /* bytes of answers */
+};
 
 uint64_t fth_peer_now(void)
 {
@@ -48,6 +53,18 @@ void fth_peer_link_put(struct fth_peer_link *link, const struct fth_bytes *messa
 bool fth_peer_link_has_unsent(const struct fth_peer_link *link)
 {
     return link->sent < link->unsent.length;
+}
+
+void fth_peer_link_watch(struct fth_peer_link *link, int epoll, uint64_t mark)
+{
+    bool is_full = link->unsent.length - link->sent > UNREAD_MOST;
+    bool waits = !link->watched || fth_peer_link_has_unsent(link);
+    uint32_t events = (is_full ? 0 : (uint32_t)EPOLLIN) | (waits ? (uint32_t)EPOLLOUT : 0);
+    struct epoll_event event = {.events = events, .data.u64 = mark};
+    if (events == link->watched)
+        return;
+    epoll_ctl(epoll, link->watched ? EPOLL_CTL_MOD : EPOLL_CTL_ADD, link->socket, &event);
+    link->watched = events;
 }
 
 bool fth_peer_link_send(struct fth_peer_link *link)

@@ -1,0 +1,242 @@
+/* Questions to other servers. */
+#include "fs/server/peers_state.h"
+
+#include "base/memory.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <unistd.h>
+
+static void tell_why(struct fth_peers *peers, uint32_t server, int error)
+{
+    struct fth_peer_outgoing *to = &peers->outgoing[server];
+    const char *name = *to->node.name ? to->node.name : "of another node";
+    if (error == EACCES)
+        snprintf(to->why, sizeof to->why,
+                 "the server of node '%s' does not know the secret of the instance", name);
+    else if (error == EPROTO)
+        snprintf(to->why, sizeof to->why,
+                 "the server of node '%s' is of another version of Fathom (it speaks version %llu "
+                 "of what servers say, this one %d)",
+                 name, (unsigned long long)to->link.version, FTH_LINK_VERSION);
+    else
+        snprintf(to->why, sizeof to->why,
+                 "the server of node '%s' (number %u, %s) does not answer: %s", name, server,
+                 *to->node.address ? to->node.address : "it has not come", strerror(error));
+    to->error = error == EACCES || error == EPROTO ? error : 0;
+    if (!to->gone_since)
+        to->gone_since = fth_peer_now();
+}
+
+static uint64_t longest_return(const struct fth_peer_outgoing *to, uint64_t now)
+{
+    return to->gone_since && now - to->gone_since >= FTH_PEER_RETURN ? FTH_PEER_AGAIN
+                                                                     : FTH_PEER_RETURN;
+}
+
+static void send_questions(struct fth_peers *peers, uint32_t server)
+{
+    struct fth_peer_outgoing *to = &peers->outgoing[server];
+    for (struct fth_peer_asking *one = to->first; one; one = one->next)
+        if (!one->sent) {
+            fth_peer_link_put(&to->link, &one->message);
+            one->sent = true;
+        }
+    fth_peer_link_send(&to->link); /* what fails is found when it is read */
+    fth_peer_link_watch(&to->link, peers->epoll, fth_peers_mark(FTH_PEER_OUTGOING, server));
+}
+
+static void lose_outgoing(struct fth_peers *peers, uint32_t server, int error)
+{
+    struct fth_peer_outgoing *to = &peers->outgoing[server];
+    uint64_t now = fth_peer_now();
+    tell_why(peers, server, error);
+    fth_peer_link_end(&to->link);
+    to->connecting = false;
+    to->next_try = now + FTH_PEER_TRY;
+    for (struct fth_peer_asking *one = to->first; one; one = one->next) {
+        if (one->sent)
+            one->connect_until = now + FTH_PEER_RETURN;
+        one->sent = false;
+    }
+}
+
+static void connect_to(struct fth_peers *peers, uint32_t server)
+{
+    struct fth_peer_outgoing *to = &peers->outgoing[server];
+    int made = -1;
+    to->next_try = fth_peer_now() + FTH_PEER_TRY;
+    if (fth_node_meeting_find(peers->instance, server, &to->node))
+        made = fth_node_connect(&to->node);
+    if (made < 0) {
+        tell_why(peers, server, errno);
+        return;
+    }
+    fth_peer_link_begin(&to->link, made, false, peers->instance->secret);
+    to->connecting = true;
+    to->shake_until = fth_peer_now() + FTH_PEER_SHAKE;
+    fth_peer_link_watch(&to->link, peers->epoll, fth_peers_mark(FTH_PEER_OUTGOING, server));
+}
+
+void fth_peers_ask(struct fth_peers *peers, uint32_t server, uint8_t kind, uint32_t client,
+                   const struct fth_bytes *fields, unsigned seconds, fth_peer_answered *answered,
+                   void *data)
+{
+    struct fth_peer_outgoing *to = &peers->outgoing[server];
+    struct fth_peer_asking *made = fth_new(1, sizeof *made);
+    uint64_t now = fth_peer_now(), whole = seconds * FTH_PEER_SECOND,
+             most = longest_return(to, now);
+    *made = (struct fth_peer_asking){.number = ++peers->next_number,
+                                     .until = now + whole,
+                                     .connect_until = now + (whole < most ? whole : most),
+                                     .answered = answered,
+                                     .data = data};
+    fth_bytes_varint(&made->message, made->number);
+    fth_bytes_put(&made->message, &kind, 1);
+    fth_bytes_varint(&made->message, client);
+    fth_bytes_put(&made->message, fields->data, fields->length);
+    peers->outgoing_busy += !to->first;
+    *to->last = made;
+    to->last = &made->next;
+    to->error = 0;
+    if (to->link.socket < 0 && now >= to->next_try && !peers->ends)
+        connect_to(peers, server);
+    else if (fth_peer_link_is_open(&to->link))
+        send_questions(peers, server);
+}
+
+/* Takes it out of the list; NULL: there is none of this number. */
+static struct fth_peer_asking *take_question(struct fth_peers *peers, struct fth_peer_outgoing *to,
+                                             uint64_t number)
+{
+    struct fth_peer_asking **at = &to->first;
+    while (*at && (*at)->number != number)
+        at = &(*at)->next;
+    struct fth_peer_asking *found = *at;
+    if (!found)
+        return NULL;
+    *at = found->next;
+    if (to->last == &found->next)
+        to->last = at;
+    peers->outgoing_busy -= !to->first;
+    return found;
+}
+
+static void end_question(struct fth_peer_asking *question, struct fth_peer_answer *answer)
+{
+    question->answered(question->data, answer);
+    fth_bytes_free(&question->message);
+    free(question);
+}
+
+struct taking {
+    struct fth_peers *peers;
+    uint32_t server;
+};
+
+static bool take_answer(void *data, struct fth_view *message)
+{
+    const struct taking *taking = data;
+    struct fth_peer_outgoing *to = &taking->peers->outgoing[taking->server];
+    struct fth_peer_answer answer = {.server = taking->server, .why = ""};
+    uint64_t number = fth_view_varint(message), error = fth_view_varint(message);
+    char why[FTH_PEER_WHY];
+    if (message->failed || error > UINT8_MAX)
+        return false;
+    struct fth_peer_asking *question = take_question(taking->peers, to, number);
+    if (!question)
+        return true; /* it was asked twice */
+    answer.error = (int)error;
+    answer.fields = *message;
+    if (error) {
+        snprintf(why, sizeof why, "%.*s", (int)(fth_view_left(message) % FTH_PEER_WHY),
+                 (const char *)message->at);
+        answer.why = why;
+    }
+    end_question(question, &answer);
+    return true;
+}
+
+static void introduce(struct fth_peers *peers, uint32_t server)
+{
+    struct fth_peer_outgoing *to = &peers->outgoing[server];
+    struct fth_bytes who = {.data = NULL};
+    fth_bytes_varint(&who, peers->instance->server_count);
+    fth_bytes_varint(&who, peers->instance->server);
+    fth_bytes_varint(&who, peers->start);
+    to->gone_since = 0;
+    fth_peer_link_put(&to->link, &who);
+    fth_bytes_free(&who);
+    send_questions(peers, server);
+}
+
+void fth_peers_serve_outgoing(struct fth_peers *peers, uint32_t server, uint32_t events)
+{
+    struct fth_peer_outgoing *to = &peers->outgoing[server];
+    struct taking taking = {peers, server};
+    if (to->link.socket < 0)
+        return;
+    bool was_open = fth_peer_link_is_open(&to->link);
+    if (to->connecting && !fth_peer_link_is_connected(&to->link)) {
+        lose_outgoing(peers, server, errno);
+        return;
+    }
+    to->connecting = false;
+    if ((events & (EPOLLIN | EPOLLERR | EPOLLHUP)) &&
+        !fth_peer_link_receive(&to->link, take_answer, &taking)) {
+        lose_outgoing(peers, server, errno);
+        return;
+    }
+    if (!was_open && fth_peer_link_is_open(&to->link)) {
+        introduce(peers, server);
+        return;
+    }
+    if (!fth_peer_link_send(&to->link)) {
+        lose_outgoing(peers, server, errno);
+        return;
+    }
+    fth_peer_link_watch(&to->link, peers->epoll, fth_peers_mark(FTH_PEER_OUTGOING, server));
+}
+
+/* Questions whose time is over. Their answers may ask more, so they leave the list before. */
+static void end_late(struct fth_peers *peers, uint32_t server, uint64_t now)
+{
+    struct fth_peer_outgoing *to = &peers->outgoing[server];
+    bool is_open = fth_peer_link_is_open(&to->link);
+    uint64_t last = peers->next_number;
+    for (struct fth_peer_asking *one = to->first, *next; one && one->number <= last; one = next) {
+        next = one->next;
+        bool is_late = now >= one->until || (!is_open && (to->error || now >= one->connect_until));
+        if (!is_late)
+            continue;
+        char why[FTH_PEER_WHY];
+        if (is_open)
+            tell_why(peers, server, ETIMEDOUT);
+        snprintf(why, sizeof why, "%s", to->why);
+        struct fth_peer_answer answer = {.server = server, .error = EHOSTDOWN, .why = why};
+        end_question(take_question(peers, to, one->number), &answer);
+    }
+}
+
+void fth_peers_serve_times(struct fth_peers *peers, uint32_t server, uint64_t now)
+{
+    struct fth_peer_outgoing *to = &peers->outgoing[server];
+    if (!to->first)
+        return;
+    if (to->link.socket >= 0 && !fth_peer_link_is_open(&to->link) && now >= to->shake_until)
+        lose_outgoing(peers, server, ETIMEDOUT);
+    if (to->link.socket < 0 && !to->error && now >= to->next_try)
+        connect_to(peers, server);
+    end_late(peers, server, now);
+}
+
+void fth_peers_end_questions(struct fth_peers *peers, uint32_t server)
+{
+    struct fth_peer_outgoing *to = &peers->outgoing[server];
+    struct fth_peer_answer answer = {
+        .server = server, .error = EHOSTDOWN, .why = "the server of this node ends"};
+    while (to->first)
+        end_question(take_question(peers, to, to->first->number), &answer);
+}
