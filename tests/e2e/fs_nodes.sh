@@ -52,3 +52,10 @@ server_on() {
         [ "$(readlink "/proc/$process/ns/net")" != "$(readlink "/proc/${nodes[$1]}/ns/net")" ] || echo "$process"
     done
 }
+# kill_server_on N: it is gone behind that
+kill_server_on() {
+    local process
+    process=$(server_on "$1")
+    kill -KILL "$process"
+    while [ -e "/proc/$process" ]; do sleep 0.01; done
+}

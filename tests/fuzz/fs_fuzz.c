@@ -1,8 +1,8 @@
-/* Any bytes are requests that a server answers, of clients or of the servers of other nodes, and any
- * bytes are a journal that it begins with: intervals stay in order, and no answer is longer than a
- * message may be. Any bytes are frames that the server of another node sends, before and behind the
- * proof of the secret, which no bytes are. The first byte chooses.
- * Nothing is written to a folder below, as no client has a buffer. */
+/* Any bytes are requests that a server answers, of clients or of the servers of other nodes, and
+ * any bytes are a journal that it begins with: intervals stay in order, and no answer is longer
+ * than a message may be. Any bytes are frames that the server of another node sends, before and
+ * behind the proof of the secret, which no bytes are. The first byte chooses. Nothing is written to
+ * a folder below, as no client has a buffer. */
 #include "fs/protocol/fs_messages.h"
 #include "fs/server/requests.h"
 #include "fs/server/sealed_link.h"

@@ -46,8 +46,9 @@ enum fth_message {
     /* between servers only */
     FTH_MESSAGE_WRITE_OUT, /* file or "", client or 0 -> files, bytes: what is not below yet */
     FTH_MESSAGE_WRITE,     /* file, name below, end, ranges -> bytes (server/stage_target.h) */
-    FTH_MESSAGE_FORGET, /* file or "", round -> files with their ends: those that are not below */
-    FTH_MESSAGE_LAST = FTH_MESSAGE_FORGET,
+    FTH_MESSAGE_FORGET,  /* file or "", round -> files with their ends: those that are not below */
+    FTH_MESSAGE_GIVE_UP, /* file -> nothing; what clients of the server that asks attached is gone */
+    FTH_MESSAGE_LAST = FTH_MESSAGE_GIVE_UP,
 };
 
 /* Requests that end the server go by the socket: what a program writes astray into the memory that

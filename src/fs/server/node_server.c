@@ -79,6 +79,17 @@ static int answer_until_stopped(struct fth_connections *connections, struct fth_
     return 0;
 }
 
+static void give_up_what_is_gone(struct fth_connections *connections)
+{
+    fth_spread_begin(&connections->spread);
+    while (connections->spread.giving_up) {
+        const struct fth_parts *parts = connections->spread.parts;
+        struct pollfd polled = {.fd = fth_peers_file(parts->peers), .events = POLLIN};
+        poll(&polled, 1, fth_peers_wait(parts->peers));
+        fth_peers_serve(parts->peers);
+    }
+}
+
 static int serve(struct fth_connections *connections, struct fth_published *published,
                  struct fth_error **error)
 {
@@ -144,6 +155,8 @@ int fth_node_server_run(const struct fth_fs_instance *instance, int listening, i
         bool is_spread = network >= 0;
         failed = is_spread ? fth_parts_begin(&parts, &requests, network, error) : 0;
         fth_connections_begin(&connections, listening, signals, is_spread ? &parts : NULL);
+        if (!failed)
+            give_up_what_is_gone(&connections);
         failed = failed ? failed : serve(&connections, &published, error);
         if (parts.peers)
             fth_parts_end(&parts);

@@ -79,6 +79,10 @@ static void wrote_elsewhere(void *data, struct fth_peer_answer *answer)
 {
     char why[512];
     bool lost = answer->error == EHOSTDOWN;
+    if (answer->error == ENOENT) {
+        fth_staging_gone(data, answer->server);
+        return;
+    }
     uint64_t bytes = answer->error ? 0 : fth_view_varint(&answer->fields);
     if (lost)
         snprintf(why, sizeof why, "%s", answer->why);

@@ -34,8 +34,8 @@ bool fth_peer_link_has_unsent(const struct fth_peer_link *link);
  * the network), the connection has ended. */
 bool fth_peer_link_receive(struct fth_peer_link *link,
                            bool (*take)(void *data, struct fth_view *message), void *data);
-/* Has `epoll` say when there is something to do, as an event of this mark: something has come, or may
- * go on. Who does not read what is sent to him is not listened to. */
+/* Has `epoll` say when there is something to do, as an event of this mark: something has come, or
+ * may go on. Who does not read what is sent to him is not listened to. */
 void fth_peer_link_watch(struct fth_peer_link *link, int epoll, uint64_t mark);
 bool fth_peer_link_is_open(const struct fth_peer_link *link);
 void fth_peer_link_end(struct fth_peer_link *link);

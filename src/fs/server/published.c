@@ -5,6 +5,7 @@
 #include "fs/protocol/file_names.h"
 #include "fs/protocol/fs_messages.h"
 #include "fs/protocol/held_files.h"
+#include "fs/protocol/instance.h"
 #include "fs/server/held_again.h"
 #include "fs/server/share_rule.h"
 
@@ -285,7 +286,7 @@ static int find_missed(struct fth_published *published, struct fth_error **error
     if (name_of(published->under, under) > 0)
         fth_held_again_each(under, look_whether_missed, published);
     for (uint32_t i = 0; i < fth_keyed_count(&published->files); i++) {
-        const struct fth_published_file *file = fth_keyed_item(&published->files, i);
+        struct fth_published_file *file = fth_keyed_item(&published->files, i);
         size_t length;
         const char *identity = fth_published_path(published, i, &length);
         if (!is_missed(file))
@@ -294,6 +295,7 @@ static int find_missed(struct fth_published *published, struct fth_error **error
                 "fathom fs: what was attached to '%s' is given up: the file is gone, or is not in "
                 "the folder below any more\n",
                 file->name_then);
+        file->is_given_up = true;
         if (fth_published_truncate(published, identity, length, 0, 0, error))
             return -1;
     }
@@ -339,6 +341,24 @@ int fth_published_reserve(struct fth_published *published, const char *path, siz
     if (!failed)
         reserve(fth_published_file(published, path, path_length), by, end);
     return failed;
+}
+
+int fth_published_give_up(struct fth_published *published, const char *path, size_t length,
+                          uint32_t server, struct fth_error **error)
+{
+    struct fth_published_file *file = fth_published_file(published, path, length);
+    struct fth_interval interval;
+    uint32_t by = file->lengthener;
+    for (uint64_t at = 0; fth_intervals_find(&file->intervals, at, &interval); at = interval.end)
+        if (fth_server_of(interval.owner) == server &&
+            fth_published_detach(published, path, length, interval.owner, interval.begin,
+                                 interval.end, error))
+            return -1;
+    uint64_t end =
+        by && fth_server_of(by) != server ? file->end : fth_intervals_end(&file->intervals);
+    return end == file->end
+               ? 0
+               : fth_published_truncate(published, path, length, end ? by : 0, end, error);
 }
 
 int fth_published_forget(struct fth_published *published, const char *path, size_t length,

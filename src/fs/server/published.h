@@ -21,7 +21,8 @@ struct fth_published_file {
     struct fth_intervals intervals; /* by number of client; state: FTH_STATE_CLEAN */
     uint64_t end;
     bool is_held;
-    int held; /* for reading and writing, or for writing */
+    bool is_given_up; /* it was, by a server that was killed, and is not in the folder below */
+    int held;         /* for reading and writing, or for writing */
     /* What a journal says of one that is held: its birth (held_again.h), and the name it had. */
     uint64_t born;
     char *name_then;
@@ -42,9 +43,9 @@ struct fth_published {
     struct fth_published_counts counts;
     int journal; /* -1: none */
     int under;
-    uint8_t *known; /* held_files.h; NULL: none */
+    uint8_t *known;               /* held_files.h; NULL: none */
     uint32_t held_count, look_at; /* files that are held; how many before let_go.h looks at them */
-    uint32_t servers, server; /* of several (share_rule.h); 0 and 0: this one is alone */
+    uint32_t servers, server;     /* of several (share_rule.h); 0 and 0: this one is alone */
 };
 
 /* Begins with what the journal in the folder of the instance says, or with nothing. `under`: the
@@ -82,6 +83,10 @@ int fth_published_reserve(struct fth_published *published, const char *path, siz
 /* Nobody has bytes from `length` on, says `by` (0: the server). */
 int fth_published_truncate(struct fth_published *published, const char *path, size_t path_length,
                            uint32_t by, uint64_t length, struct fth_error **error);
+/* The file is gone, says the server `server`: nobody has what its clients attached. Others may have
+ * something of another file that has got its number. */
+int fth_published_give_up(struct fth_published *published, const char *path, size_t length,
+                          uint32_t server, struct fth_error **error);
 /* Nobody has any bytes, and the file is not held: until somebody attaches something again, the
  * folder below has all that there is. */
 int fth_published_forget(struct fth_published *published, const char *path, size_t length,

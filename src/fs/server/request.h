@@ -34,5 +34,6 @@ void fth_request_losses(struct fth_request *request);
 void fth_request_fetch(struct fth_request *request);
 void fth_request_forget(struct fth_request *request);
 void fth_request_write(struct fth_request *request);
+void fth_request_give_up(struct fth_request *request);
 
 #endif

@@ -86,8 +86,19 @@ void fth_request_write(struct fth_request *request)
     struct fth_error *error = NULL;
     int64_t bytes = fth_stage_target_part(request->requests->published, request->requests->instance,
                                           request->message, &error);
-    if (bytes < 0)
+    if (bytes == FTH_STAGE_GONE)
+        request->error = ENOENT;
+    else if (bytes < 0)
         fth_request_failed(request, error);
     else
         fth_bytes_varint(request->answer, (uint64_t)bytes);
+}
+
+void fth_request_give_up(struct fth_request *request)
+{
+    struct fth_error *error = NULL;
+    if (fth_request_take_path(request) &&
+        fth_published_give_up(request->requests->published, request->path, request->length,
+                              fth_server_of(request->client), &error))
+        fth_request_failed(request, error);
 }

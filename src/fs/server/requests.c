@@ -34,7 +34,8 @@ static bool take_own_path(struct fth_request *request)
     if (!fth_request_take_path(request))
         return false;
     if (fth_held_is_identity(request->path, request->length) && published->known &&
-        fth_known_files_is_given(published->known, fth_known_files_bit(request->path, request->length)))
+        fth_known_files_is_given(published->known,
+                                 fth_known_files_bit(request->path, request->length)))
         request->error = EXDEV;
     return !request->error;
 }
@@ -415,6 +416,9 @@ static void answer_part(struct fth_request *request, uint8_t kind)
         break;
     case FTH_MESSAGE_FORGET:
         fth_request_forget(request);
+        break;
+    case FTH_MESSAGE_GIVE_UP:
+        fth_request_give_up(request);
         break;
     case FTH_MESSAGE_WRITE:
         fth_request_write(request);

@@ -290,6 +290,45 @@ static void ask_everybody(struct fth_spread_task *task)
     fth_spread_task_end_step(task);
 }
 
+/* ---- files that are gone ---- */
+
+static void end_giving_up(struct fth_spread_task *task)
+{
+    task->spread->giving_up--;
+    fth_spread_task_end(task);
+}
+
+static void give_up(struct fth_spread_task *task)
+{
+    struct fth_bytes fields = fth_spread_task_fields(task);
+    task->spread->giving_up++;
+    task->miss = pass_over;
+    fth_spread_task_begin_step(task, end_giving_up);
+    fth_spread_task_ask_all(task, FTH_MESSAGE_GIVE_UP, &fields, NULL);
+    fth_bytes_free(&fields);
+    fth_spread_task_end_step(task);
+}
+
+void fth_spread_begin(struct fth_spread *spread)
+{
+    const struct fth_published *published = spread->requests->published;
+    for (uint32_t i = 0; spread->parts && i < fth_keyed_count(&published->files); i++) {
+        const struct fth_published_file *file = fth_keyed_item(&published->files, i);
+        size_t length;
+        const char *path = fth_published_path(published, i, &length);
+        if (!file->is_given_up)
+            continue;
+        struct fth_spread_task *task = fth_new(1, sizeof *task);
+        *task = (struct fth_spread_task){
+            .spread = spread,
+            .client = spread->requests->instance->server << FTH_SERVER_SHIFT | 1,
+            .kind = FTH_MESSAGE_GIVE_UP,
+            .path = fth_text_part(path, length),
+            .length = length};
+        give_up(task);
+    }
+}
+
 /* ---- which request ---- */
 
 static bool takes_path(uint8_t kind)

@@ -19,8 +19,13 @@ struct fth_spread {
      * known, and any may have. */
     struct fth_keyed used;
     bool forgets;
+    unsigned giving_up; /* files, of fth_spread_begin */
 };
 
+/* A server that is started again has not found some files that it held: no server knows what its
+ * clients attached of them any more, as their numbers may be those of other files from now on. No
+ * client is answered before that. */
+void fth_spread_begin(struct fth_spread *spread);
 /* Answers a message as fth_requests_answer does. false: the answer comes later. */
 bool fth_spread_request(struct fth_spread *spread, uint64_t asker, uint32_t client, uint8_t kind,
                         struct fth_view *message, int *passed, struct fth_bytes *answer);

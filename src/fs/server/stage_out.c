@@ -314,6 +314,25 @@ void fth_staging_answered(struct fth_staging *staging, uint32_t server, uint64_t
     go_on(staging);
 }
 
+void fth_staging_gone(struct fth_staging *staging, uint32_t server)
+{
+    struct fth_error *error = NULL;
+    size_t length;
+    const char *path = fth_published_path(staging->published, staging->file, &length);
+    fprintf(
+        stderr,
+        "fathom fs: what was attached to '%s' on node number %u is given up: the file is gone\n",
+        staging->name, server);
+    for (size_t i = 0; i < staging->chosen_count && !error; i++) {
+        const struct fth_interval *interval = &staging->chosen[i];
+        if (fth_server_of(interval->owner) == server)
+            fth_published_detach(staging->published, path, length, interval->owner, interval->begin,
+                                 interval->end, &error);
+    }
+    fth_staging_answered(staging, server, 0, error ? fth_error_text(error) : NULL, false);
+    fth_error_free(error);
+}
+
 static void nothing(struct fth_staging *staging)
 {
     (void)staging;

@@ -59,6 +59,8 @@ void fth_staging_start(struct fth_staging *staging);
 /* Another server has written so many bytes, or failed: `why`. `lost`: it has not answered. */
 void fth_staging_answered(struct fth_staging *staging, uint32_t server, uint64_t bytes,
                           const char *why, bool lost);
+/* The file is gone from where that server could find it: what is in its buffers is given up. */
+void fth_staging_gone(struct fth_staging *staging, uint32_t server);
 /* The same where there is one server: when it returns, all is done. -1: *error. */
 int fth_stage_out(struct fth_published *published, const struct fth_fs_instance *instance,
                   const struct fth_stage_out_of *of, struct fth_stage_out *done,

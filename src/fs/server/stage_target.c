@@ -203,16 +203,6 @@ static bool read_part(struct fth_view *fields, struct part *part)
            (!part->name_length || fth_file_name_is_valid(part->name, part->name_length));
 }
 
-static int open_part(struct fth_stage_target *target, const struct fth_published_file *file,
-                     const struct fth_fs_instance *instance, const struct part *part,
-                     const char *name, struct fth_error **error)
-{
-    if (part->name_length || file->is_held)
-        return fth_stage_target_open(target, file, instance->under, name, false, error);
-    return fth_fail(error, "the file '%.*s' is not open on this node any more",
-                    (int)part->key_length, part->key);
-}
-
 int64_t fth_stage_target_part(struct fth_published *published,
                               const struct fth_fs_instance *instance, struct fth_view *fields,
                               struct fth_error **error)
@@ -227,9 +217,11 @@ int64_t fth_stage_target_part(struct fth_published *published,
         fth_published_file(published, part.key, part.key_length);
     if (!part.count && !part.end)
         return 0; /* it only wants to know that nothing else is written any more */
+    if (!part.name_length && !file->is_held)
+        return FTH_STAGE_GONE;
     char *name = fth_text_part(part.name_length ? part.name : part.key,
                                part.name_length ? part.name_length : part.key_length);
-    int failed = open_part(&target, file, instance, &part, name, error);
+    int failed = fth_stage_target_open(&target, file, instance->under, name, false, error);
     if (!failed) {
         for (; part.count && !failed; part.count--) {
             struct fth_interval interval = {.begin = fth_view_varint(fields)};

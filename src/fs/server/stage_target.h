@@ -30,8 +30,11 @@ int fth_stage_target_lengthen(const struct fth_stage_target *target, uint64_t en
 /* `whole`: it gets its name; else nothing is left of what is new. */
 int fth_stage_target_close(struct fth_stage_target *target, int under, bool whole,
                            struct fth_error **error);
+enum { FTH_STAGE_GONE = -2 };
+
 /* Writes what another server asks for: file, name below (or "": it is held here), end, intervals of
- * clients of this node. The bytes; -1: *error is set. */
+ * clients of this node. The bytes; FTH_STAGE_GONE: it is not held, as it was not found by a server
+ * that was started again; -1: *error is set. */
 int64_t fth_stage_target_part(struct fth_published *published,
                               const struct fth_fs_instance *instance, struct fth_view *fields,
                               struct fth_error **error);

@@ -1,6 +1,7 @@
 """Random calls of processes on several nodes, one at a time, on files of the file system and on others of the coordinator: random_nodes.py SEED STEPS
 FOLDER OTHER NODE... What calls answer, and what is in the files, must be the same. NODE is a command that runs another one there. With `sessions`
-in the environment, each call is in a session of its own, else files stay open."""
+in the environment, each call is in a session of its own, else files stay open; with `names`, they keep their names: a server that is killed finds
+no file again that has no name and is still open."""
 import os
 import random
 import subprocess
@@ -57,6 +58,8 @@ class Process:
             return os.fstat(self.file(name, os.O_RDWR)).st_size
         if kind == 7:
             return os.ftruncate(self.file(name, os.O_RDWR), offset + size)
+        if kind in (8, 9) and "names" in os.environ:
+            return os.stat(path).st_size
         if kind == 8 and size == 1:
             self.close(name)
             return os.rename(path, self.folder + other)
