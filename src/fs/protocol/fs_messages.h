@@ -47,7 +47,7 @@ enum fth_message {
     FTH_MESSAGE_WRITE_OUT, /* file or "", client or 0 -> files, bytes: what is not below yet */
     FTH_MESSAGE_WRITE,     /* file, name below, end, ranges -> bytes (server/stage_target.h) */
     FTH_MESSAGE_FORGET,  /* file or "", round -> files with their ends: those that are not below */
-    FTH_MESSAGE_GIVE_UP, /* file -> nothing; what clients of the server that asks attached is gone */
+    FTH_MESSAGE_GIVE_UP, /* file -> nothing; what clients of who asks attached is gone */
     FTH_MESSAGE_LAST = FTH_MESSAGE_GIVE_UP,
 };
 
