@@ -19,6 +19,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* Who cuts a file off that is gone: its number is another one's from then on. */
+#define GIVEN_UP UINT32_MAX
+
 enum { ATTACHED = 1, DETACHED, DETACHED_ALL, HELD, TRUNCATED, RESERVED };
 
 struct fth_published_file *fth_published_file(struct fth_published *published, const char *path,
@@ -250,6 +253,12 @@ static void read_held(struct fth_published *published, struct fth_view *view, co
         hold(published, identity, length, found);
 }
 
+static void forget_name(struct fth_published_file *file)
+{
+    free(file->name_then);
+    file->name_then = NULL;
+}
+
 static bool is_missed(const struct fth_published_file *file)
 {
     return file->name_then && !file->is_held && (file->intervals.count || file->end);
@@ -295,9 +304,10 @@ static int find_missed(struct fth_published *published, struct fth_error **error
                 "fathom fs: what was attached to '%s' is given up: the file is gone, or is not in "
                 "the folder below any more\n",
                 file->name_then);
-        file->is_given_up = true;
-        if (fth_published_truncate(published, identity, length, 0, 0, error))
+        if (fth_published_truncate(published, identity, length, GIVEN_UP, 0, error))
             return -1;
+        file->is_given_up = true;
+        forget_name(file);
     }
     return 0;
 }
@@ -377,6 +387,15 @@ int fth_published_forget(struct fth_published *published, const char *path, size
     return 0;
 }
 
+/* Whoever attaches something behind that attaches it to another file, and maybe by another node,
+ * whose server holds it. */
+static void read_truncated(struct fth_published_file *file, uint32_t by, uint64_t length)
+{
+    truncate_file(file, by, length);
+    if (by == GIVEN_UP)
+        forget_name(file);
+}
+
 static void read_record(struct fth_published *published, struct fth_view *view)
 {
     uint64_t kind = fth_view_varint(view), length = fth_view_varint(view);
@@ -398,7 +417,7 @@ static void read_record(struct fth_published *published, struct fth_view *view)
     if (kind == HELD)
         read_held(published, view, path, length);
     else if (kind == TRUNCATED)
-        truncate_file(fth_published_file(published, path, length), owner, interval.begin);
+        read_truncated(fth_published_file(published, path, length), owner, interval.begin);
     else if (kind == RESERVED)
         reserve(fth_published_file(published, path, length), owner, interval.begin);
     else if (kind == DETACHED_ALL)
