@@ -5,6 +5,7 @@
 #include "analysis/survey/node_files.h"
 #include "analysis/survey/working.h"
 #include "base/memory.h"
+#include "base/saturating.h"
 #include "path/run_flow.h"
 #include "trace/record/builtin.h"
 
@@ -288,6 +289,38 @@ static bool keep_site(void *state, uint32_t number)
     return (!where || fth_expression_is_of_sites(where)) && !fth_order_takes_each(visit->builder);
 }
 
+/* Calls of one site in no other call, of which the first has begun, one behind the other: what they
+ * took, and what was between them, is added up before it is entered. The last one goes on. */
+static void go_on(struct thread *thread, const struct fth_again_time *times, uint32_t count)
+{
+    struct frame *frame = &thread->frames[thread->depth - 1];
+    int64_t inside = 0, outside = 0, at = thread->at;
+    bool begins_outside = false;
+    for (uint32_t i = 0; i + 1 < count; i++) {
+        int64_t end = times[i].end > at ? times[i].end : at;
+        int64_t next = times[i + 1].start > end ? times[i + 1].start : end;
+        FTH_ADD_SATURATING(inside, end - at);
+        FTH_ADD_SATURATING(outside, next - end);
+        begins_outside |= !inside && outside;
+        at = next;
+    }
+    if (begins_outside)
+        fth_flow_add_time(&thread->packer, COMPUTING, outside);
+    if (inside)
+        fth_flow_add_time(&thread->packer, frame->work, inside);
+    if (outside && !begins_outside)
+        fth_flow_add_time(&thread->packer, COMPUTING, outside);
+    thread->at = at;
+    frame->end = times[count - 1].end;
+}
+
+static bool is_plain_row(const struct visit *visit, const struct thread *thread,
+                         const struct fth_calls_again *calls, const struct site *site)
+{
+    return calls->period == 1 && calls->count > 1 && thread->depth == 1 && !site->polls &&
+           thread->phase >= visit->phase_count;
+}
+
 static void take_again(void *state, const struct fth_calls_again *calls)
 {
     struct visit *visit = state;
@@ -305,6 +338,10 @@ static void take_again(void *state, const struct fth_calls_again *calls)
                 fth_reach(thread->frames, &thread->room, thread->depth, sizeof *thread->frames);
         thread->frames[thread->depth++] =
             (struct frame){time->end, site->work, site->depth, UINT32_MAX, FTH_NO_FUNCTION};
+        if (is_plain_row(visit, thread, calls, site)) {
+            go_on(thread, time, calls->count - i);
+            return;
+        }
     }
 }
 
