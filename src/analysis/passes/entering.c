@@ -31,6 +31,8 @@ struct run {
     const struct fth_survey *survey;
     struct fth_ledger *ledger;
     struct fth_keyed chains; /* of numbers in the ledger, plus 1 */
+    uint32_t *files;         /* by files of the run: numbers in the ledger, plus 1 */
+    uint32_t file_limit;
 };
 
 static void *begin(const struct fth_survey *survey)
@@ -99,9 +101,16 @@ static uint32_t chain_of(struct run *run, const uint8_t *functions, size_t lengt
     return *known - 1;
 }
 
-static const char *path_of(const struct run *run, uint32_t file, const uint32_t *files)
+/* Paths are compared once for each file. */
+static uint32_t file_of(struct run *run, uint32_t file, const uint32_t *files)
 {
-    return file == FTH_NO_FILE ? NULL : run->survey->files[files[file]].path;
+    if (file == FTH_NO_FILE)
+        return FTH_LEDGER_NO_FILE;
+    uint32_t number = files[file];
+    run->files = fth_reach(run->files, &run->file_limit, number, sizeof *run->files);
+    if (!run->files[number])
+        run->files[number] = fth_ledger_file(run->ledger, run->survey->files[number].path) + 1;
+    return run->files[number] - 1;
 }
 
 static void enter(struct run *run, const struct process *process, const struct key *key,
@@ -109,8 +118,9 @@ static void enter(struct run *run, const struct process *process, const struct k
 {
     size_t length;
     const uint8_t *functions = fth_interned(&process->chains, key->chain, &length);
-    fth_ledger_enter(run->ledger, chain_of(run, functions, length), path_of(run, key->file, files),
-                     path_of(run, key->asked, files), time);
+    uint32_t chain = chain_of(run, functions, length), file = file_of(run, key->file, files),
+             asked = key->asked == key->file ? file : file_of(run, key->asked, files);
+    fth_ledger_enter(run->ledger, chain, file, asked, time);
 }
 
 static void merge(void *run_state, void *state, const uint32_t *files)
@@ -139,6 +149,7 @@ static void finish(void *state, struct fth_results *results)
     struct run *run = state;
     results->ledger = run->ledger;
     fth_keyed_free(&run->chains);
+    free(run->files);
     free(run);
 }
 

@@ -7,8 +7,6 @@
 
 #include <string.h>
 
-static const uint32_t no_file = UINT32_MAX;
-
 struct chain {
     unsigned classes;    /* of all its calls */
     size_t count;        /* of functions */
@@ -61,15 +59,15 @@ uint32_t fth_ledger_chain(struct fth_ledger *ledger, const struct fth_ledger_ste
     return (uint32_t)ledger->chain_count++;
 }
 
-static uint32_t number_of(struct fth_ledger *ledger, const char *file)
+uint32_t fth_ledger_file(struct fth_ledger *ledger, const char *path)
 {
-    return file ? fth_intern(&ledger->files, file, strlen(file)) : no_file;
+    return path ? fth_intern(&ledger->files, path, strlen(path)) : FTH_LEDGER_NO_FILE;
 }
 
-void fth_ledger_enter(struct fth_ledger *ledger, uint32_t chain, const char *file,
-                      const char *asked, int64_t ns)
+void fth_ledger_enter(struct fth_ledger *ledger, uint32_t chain, uint32_t file, uint32_t asked,
+                      int64_t ns)
 {
-    struct entry entry = {chain, number_of(ledger, file), number_of(ledger, asked)};
+    struct entry entry = {chain, file, asked};
     int64_t *sum = fth_keyed_get(&ledger->times, &entry, sizeof entry);
     FTH_ADD_SATURATING(*sum, ns);
 }
@@ -127,7 +125,7 @@ static struct scope scope_of(const struct fth_ledger *ledger, const struct fth_f
 
 static bool is_about_file(const struct scope *scope, uint32_t file)
 {
-    return file != no_file && scope->files[file];
+    return file != FTH_LEDGER_NO_FILE && scope->files[file];
 }
 
 static bool says_which_calls(const struct fth_finding *finding)

@@ -23,10 +23,13 @@ struct fth_ledger_step {
 };
 uint32_t fth_ledger_chain(struct fth_ledger *ledger, const struct fth_ledger_step *steps,
                           size_t count);
-/* `file` is the one that the call is about, `asked` that of the outermost call of I/O around it;
- * both may be NULL. ns: its own time. */
-void fth_ledger_enter(struct fth_ledger *ledger, uint32_t chain, const char *file,
-                      const char *asked, int64_t ns);
+/* The number of a file by its path; FTH_LEDGER_NO_FILE of NULL. */
+#define FTH_LEDGER_NO_FILE UINT32_MAX
+uint32_t fth_ledger_file(struct fth_ledger *ledger, const char *path);
+/* `file` is the number of the one that the call is about, `asked` that of the outermost call of I/O
+ * around it. ns: its own time. */
+void fth_ledger_enter(struct fth_ledger *ledger, uint32_t chain, uint32_t file, uint32_t asked,
+                      int64_t ns);
 
 /* ns of the calls that the finding is about; 0 if it does not say which they are. */
 int64_t fth_ledger_time(const struct fth_ledger *ledger, const struct fth_finding *finding);

@@ -22,14 +22,17 @@ static struct fth_ledger *a_run(void)
                                  asking[] = {{"stat", FTH_CALLS_BIT(FTH_CALLS_STAT)}},
                                  writing[] = {{"pwrite", FTH_CALLS_BIT(FTH_CALLS_WRITE)},
                                               {"H5Dwrite", FTH_CALLS_BIT(FTH_CALLS_WRITE)}};
-    fth_ledger_enter(ledger, fth_ledger_chain(ledger, opening, 1), "/a", "/a", 30);
+    const uint32_t a = fth_ledger_file(ledger, "/a"), b = fth_ledger_file(ledger, "/b"),
+                   piece = fth_ledger_file(ledger, "/b.1");
+    fth_ledger_enter(ledger, fth_ledger_chain(ledger, opening, 1), a, a, 30);
     uint32_t stat = fth_ledger_chain(ledger, asking, 1);
-    fth_ledger_enter(ledger, stat, "/a", "/a", 400);
-    fth_ledger_enter(ledger, stat, "/a", "/a", 500);
-    fth_ledger_enter(ledger, fth_ledger_chain(ledger, writing + 1, 1), "/b", "/b", 10);
+    fth_ledger_enter(ledger, stat, a, a, 400);
+    fth_ledger_enter(ledger, stat, a, a, 500);
+    fth_ledger_enter(ledger, fth_ledger_chain(ledger, writing + 1, 1), b, b, 10);
     uint32_t inside = fth_ledger_chain(ledger, writing, 2);
-    fth_ledger_enter(ledger, inside, "/b", "/b", 15);
-    fth_ledger_enter(ledger, inside, "/b.1", "/b", 25);
+    fth_ledger_enter(ledger, inside, b, b, 15);
+    fth_ledger_enter(ledger, inside, piece, b, 25);
+    assert_int_equal(fth_ledger_file(ledger, "/a"), a);
     return ledger;
 }
 
