@@ -56,9 +56,12 @@ void fth_indexed_expect(const struct fth_indexed *indexed, uint32_t number)
     enum { CACHE_LINE = 64 };
     if (number >= indexed->limit || !indexed->first[number])
         return;
-    const char *entry = (const char *)fth_indexed_at(indexed, indexed->first[number] - 1);
-    for (size_t at = 0; at < fth_indexed_bytes(indexed); at += CACHE_LINE)
-        __builtin_prefetch(entry + at, 1);
+    const struct fth_indexed_entry *entry = fth_indexed_at(indexed, indexed->first[number] - 1);
+    const char *from = (const char *)entry - (uintptr_t)entry % CACHE_LINE;
+    const char *to =
+        (const char *)entry->item + (indexed->expected ? indexed->expected : indexed->size);
+    for (; from < to; from += CACHE_LINE)
+        __builtin_prefetch(from, 1);
 }
 
 void fth_indexed_free(struct fth_indexed *indexed)
@@ -66,5 +69,5 @@ void fth_indexed_free(struct fth_indexed *indexed)
     for (int chunk = 0; chunk < FTH_INDEXED_CHUNKS; chunk++)
         free(indexed->chunks[chunk]);
     free(indexed->first);
-    *indexed = (struct fth_indexed){.size = indexed->size};
+    *indexed = (struct fth_indexed){.size = indexed->size, .expected = indexed->expected};
 }

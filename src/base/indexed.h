@@ -15,9 +15,10 @@ struct fth_indexed_entry {
 };
 enum { FTH_INDEXED_LEAST = 16, FTH_INDEXED_CHUNKS = 28 };
 
-/* All zero but for `size`: none. */
+/* All zero but for `size` and `expected`: none. */
 struct fth_indexed {
     size_t size;     /* of an item; set by the owner */
+    size_t expected; /* bytes of an item from its begin that most calls need; 0: all of it */
     uint32_t count;  /* of items; their places are 0, 1 ... in order of first appearance */
     uint32_t *first; /* by number: place + 1 */
     uint32_t limit;

@@ -47,6 +47,7 @@ static void *open_process(void *run, size_t proc)
     process->proc = proc;
     process->syncs = fth_file_safety_none.syncs;
     process->files.size = sizeof(struct fth_file_life);
+    process->files.expected = offsetof(struct fth_file_life, renaming);
     fth_presences_open(&process->presences);
     return process;
 }

@@ -11,18 +11,19 @@
 struct fth_file_life {
     uint64_t bytes[2], calls[2];
     int64_t time[2];
+    struct fth_example examples[2];
     int64_t first_write; /* ns; -1: none */
+    uint64_t next;
     struct fth_file_safety safety;
     /* it is also read or written by other means than calls with its bytes: it is mapped, or the
      * other end of a copy from or to nobody knows where */
     bool elsewhere;
-    bool appends; /* each write begins where the last one ended */
-    uint64_t next;
-    bool created, deleted;
+    bool appends; /* each write begins where the last one ended: at `next` */
+    bool deleted;
     bool mapped;
     bool named; /* a file of another name got this one, too, or instead */
+    /* Most files are not renamed, and not opened by a library. */
     struct fth_renaming renaming;
-    struct fth_example examples[2];
     uint64_t unexpected; /* openings inside a call on another file */
     int64_t unexpected_time;
     const struct fth_function *unexpected_in;
@@ -34,7 +35,6 @@ struct fth_shared_file_life {
     struct fth_file_life all;
     uint64_t readers, writers, deleters;
     uint64_t movers, finders; /* that read or write; in which a library opens it unasked */
-    int64_t first_write;      /* of all; -1 */
     struct fth_shared_safety safety;
     uint64_t renamed;             /* by so many processes while not safe */
     struct fth_renaming renaming; /* of those */

@@ -38,8 +38,8 @@ struct fth_cell fth_finding_percent(uint64_t part, uint64_t whole)
 static bool is_better(size_t proc, uint32_t thread, uint64_t number, int64_t time,
                       const struct fth_example *than)
 {
-    if (!than->known || time != than->time)
-        return !than->known || time > than->time;
+    if (!than->asked || time != than->time)
+        return !than->asked || time > than->time;
     return proc == than->proc && thread == than->thread && number < than->number;
 }
 
@@ -47,15 +47,14 @@ void fth_example_see(struct fth_example *example, const struct fth_frame *frame)
 {
     int64_t time = frame->times.end - frame->times.start;
     if (is_better(frame->proc, frame->thread, frame->number, time, example))
-        *example =
-            (struct fth_example){true,          frame->proc, frame->thread,
-                                 frame->number, time,        fth_frame_asked(frame)->function};
+        *example = (struct fth_example){fth_frame_asked(frame)->function, frame->number, time,
+                                        (uint32_t)frame->proc, frame->thread};
 }
 
 bool fth_example_merge(struct fth_example *example, const struct fth_example *other)
 {
     bool better =
-        other->known && is_better(other->proc, other->thread, other->number, other->time, example);
+        other->asked && is_better(other->proc, other->thread, other->number, other->time, example);
     if (better)
         *example = *other;
     return better;
@@ -71,7 +70,7 @@ void fth_finding_write_file(struct fth_finding *finding, const struct fth_survey
 void fth_finding_write_example(struct fth_finding *finding, const struct fth_survey *survey,
                                const struct fth_example *example)
 {
-    if (!example->known)
+    if (!example->asked)
         return;
     fth_finding_rank(finding, survey->trace, example->proc);
     fth_finding_call(finding, example->proc, example->thread, example->number);

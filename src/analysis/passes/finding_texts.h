@@ -33,12 +33,11 @@ struct fth_cell fth_finding_percent(uint64_t part, uint64_t whole);
 
 /* A call to look at. */
 struct fth_example {
-    bool known;
-    size_t proc;
-    uint32_t thread;
+    /* the outermost call of I/O around it, or it itself; NULL: no call is known */
+    const struct fth_function *asked;
     uint64_t number;
-    int64_t time;                     /* it took */
-    const struct fth_function *asked; /* the outermost call of I/O around it, or it itself */
+    int64_t time; /* it took */
+    uint32_t proc, thread;
 };
 /* The longest of them is kept, of equals the first one of its thread. */
 void fth_example_see(struct fth_example *example, const struct fth_frame *frame);

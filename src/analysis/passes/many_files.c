@@ -91,7 +91,7 @@ static struct storm sum_up(const struct fth_metadata_run *run, const struct fth_
         FTH_ADD_SATURATING(storm.transfers, shared->transfer_time);
         int64_t costs = fth_saturating_sum(shared->opening_time, shared->transfer_time);
         storm.longest = costs > storm.longest ? costs : storm.longest;
-        if (!storm.example.known || shared->example.time > storm.example.time)
+        if (!storm.example.asked || shared->example.time > storm.example.time)
             storm.example_file = file;
         fth_example_merge(&storm.example, &shared->example);
     }

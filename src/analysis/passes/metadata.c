@@ -26,21 +26,25 @@ static const struct fth_shape shape = {"metadata", "Metadata calls and who made 
 enum { MOST_OPENERS = 1 << 16 };
 
 struct handling {
-    uint64_t opens, transfers, bytes;
+    uint64_t opens, transfers, bytes, bytes_read;
     uint64_t behind; /* the last byte that the system accessed for it, plus 1; 0: not known */
     int64_t metadata_time, transfer_time, all_time; /* all: syncs, locks and the like, too */
-    struct fth_first_opening first_opening;
-    int64_t opening_time, deleting_time; /* of calls that open and close; that delete */
-    struct fth_openings openings;
     int64_t own_time;            /* of metadata, without messages: waits for other processes */
     int64_t own_open, own_close; /* the same of the first opening, of the last closing */
+    int64_t opening_time;        /* of calls that open and close */
     uint64_t overlapping;        /* opens while the file was open already */
     int64_t now_open;
-    bool writes, reads;                            /* how it is opened */
-    struct fth_example example, heaviest, missing; /* opening; call of metadata; one that failed */
-    uint64_t metadata, objects;                    /* calls; those about something in the file */
-    uint64_t bytes_read, deletions, renamings, missed;
+    uint64_t metadata, objects;           /* calls; those about something in the file */
+    struct fth_example example, heaviest; /* opening; call of metadata */
+    bool writes, reads;                   /* how it is opened */
+    bool may_make;                        /* the first opening would have made the file */
+    struct fth_openings openings;
+    /* Calls that only open, access and close it leave the rest alone. */
+    int64_t first_time;    /* of its first opening, as struct fth_first_opening has it */
+    int64_t deleting_time; /* of calls that delete it */
+    uint64_t deletions, renamings, missed;
     int64_t missed_time;
+    struct fth_example missing; /* a call that failed */
     uint64_t asked; /* calls that list it, or ask for or change its name and attributes, by name */
     int64_t asked_time;
     uint64_t only_asked; /* of these, those that leave the file and its names as they are */
@@ -72,6 +76,7 @@ static void *open_process(void *run, size_t proc)
     struct process *process = fth_new(1, sizeof *process);
     process->census.size = sizeof(struct fth_census);
     process->files.size = sizeof(struct handling);
+    process->files.expected = offsetof(struct handling, first_time);
     return process;
 }
 
@@ -110,9 +115,8 @@ static void handle_open(struct handling *handling, const struct fth_frame *frame
     if (!handling->opens) {
         int64_t time = frame->calls > 1 ? frame->times.first : time_of(frame);
         /* waits for the others of a collective one are reported as such */
-        handling->first_opening =
-            (struct fth_first_opening){.time = frame->collective ? frame->times.inside : time,
-                                       .may_make = frame->file.creation & FTH_CREATE};
+        handling->first_time = frame->collective ? frame->times.inside : time;
+        handling->may_make = frame->file.creation & FTH_CREATE;
         handling->own_open = time - frame->times.messages;
     }
     handling->opens += frame->calls;
@@ -365,9 +369,8 @@ static void merge_file(struct fth_metadata_run *run, struct fth_metadata *shared
     if (!handling->opens || shared->opener_count == MOST_OPENERS)
         return;
     FTH_GROW(shared->first_openings, shared->opener_count);
-    struct fth_first_opening *first = &shared->first_openings[shared->opener_count++];
-    *first = handling->first_opening;
-    first->example = handling->example;
+    shared->first_openings[shared->opener_count++] =
+        (struct fth_first_opening){handling->first_time, handling->may_make, handling->example};
 }
 
 static void merge(void *run_state, void *state, const uint32_t *files)

@@ -25,7 +25,7 @@ static bool is_python(const struct fth_survey *survey, const struct fth_example 
     const struct fth_process *process = fth_trace_process(survey->trace, example->proc);
     const char *slash = strrchr(process->executable, '/'),
                *name = slash ? slash + 1 : process->executable;
-    return example->known && strncmp(name, "python", strlen("python")) == 0;
+    return example->asked && strncmp(name, "python", strlen("python")) == 0;
 }
 
 static bool is_reopened(struct fth_results *results, uint32_t file)
