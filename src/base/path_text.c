@@ -55,3 +55,11 @@ char *fth_path_beside(const char *whole, const char *given, const char *other)
     strcpy(path + before, other);
     return path;
 }
+
+char *fth_path_below(const char *folder, const char *name)
+{
+    size_t length = strlen(folder);
+    while (length && folder[length - 1] == '/')
+        length--;
+    return fth_text_format("%.*s/%s", (int)length, folder, name);
+}

@@ -40,5 +40,7 @@ char *fth_path_absolute(const char *path);
  * be: `whole` is that, and ends in `given`; `other` is the second one as it was given. NULL: it
  * cannot be known, or one of them is NULL. To be freed. */
 char *fth_path_beside(const char *whole, const char *given, const char *other);
+/* "FOLDER/NAME", also where the folder was given with slashes at its end; to be freed. */
+char *fth_path_below(const char *folder, const char *name);
 
 #endif

@@ -1,5 +1,6 @@
 /* `fathom verify`: which consistency a run needs of its file system. */
 #include "base/memory.h"
+#include "base/path_text.h"
 #include "base/text.h"
 #include "base/text_file.h"
 #include "base/visible.h"
@@ -113,7 +114,7 @@ static void add_paths(struct argp_state *state, struct request *request, const c
                       "workflow show` says which consistency the files need that steps hand on",
                       path);
     for (int i = 0; i < count; i++) {
-        char *name = fth_text_format("%s/%s", path, entries[i]->d_name);
+        char *name = fth_path_below(path, entries[i]->d_name);
         add_path(request, name);
         free(name);
         free(entries[i]);

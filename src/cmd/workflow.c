@@ -1,5 +1,6 @@
 /* `fathom workflow`: many programs that hand files to each other, as one picture. */
 #include "base/memory.h"
+#include "base/path_text.h"
 #include "base/text.h"
 #include "cmd/shared/actions.h"
 #include "cmd/shared/command.h"
@@ -155,7 +156,7 @@ static int add_folder(struct request *request, const char *path, struct fth_erro
         return fth_fail_errno(error, "cannot read the folder '%s'", path);
     for (int i = 0; i < count; i++) {
         struct fth_error *reason = NULL;
-        char *name = fth_text_format("%s/%s", path, entries[i]->d_name);
+        char *name = fth_path_below(path, entries[i]->d_name);
         if (!has_profile(name) && add_file(request, name, &reason)) {
             request->workflow.incomplete = true;
             fth_workflow_note(&request->workflow, "%s is left out: %s", name,

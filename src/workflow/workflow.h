@@ -59,6 +59,7 @@ struct fth_workflow_change {
     enum fth_workflow_change_kind kind;
     uint32_t step, file, other; /* other: the new name, if there is one */
     int64_t time;
+    bool of_folder; /* a folder above it was renamed: of no matter if the file was not there */
 };
 
 /* A command with all the processes that it started. */

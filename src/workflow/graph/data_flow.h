@@ -56,6 +56,7 @@ struct fth_workflow_passing {
     uint32_t first, second, content; /* uses; of the graph */
     uint64_t bytes;                  /* that were read, at most */
     bool renamed;                    /* it got another name in between */
+    bool linked;                     /* it got one more name, which the second one used */
 };
 
 struct fth_workflow_graph {

@@ -4,6 +4,7 @@
 #include "workflow/graph/file_history.h"
 
 #include "base/memory.h"
+#include "workflow/graph/folder_renames.h"
 
 #include <string.h>
 
@@ -31,8 +32,8 @@ struct version { /* of a file: a content with its writers, in order of their fir
     uint32_t writer_count, reader_count;
     uint32_t names;   /* that it has, as far as they were seen to be made */
     uint32_t linked;  /* the file that is its name of the last link */
-    uint32_t renamer; /* the step that gave it its name last; FTH_NO_STEP: none */
-    int64_t renamed;  /* when that was */
+    int64_t renamed;  /* when it got another name last; FTH_NEVER: never */
+    int64_t joined;   /* when it got one more name last (link); likewise */
     uint32_t maker;   /* the use that made it without writing to it; FTH_NO_STEP: none */
     struct writer *writers;
     struct reader *readers; /* one that reads several times in a row is there once */
@@ -48,6 +49,9 @@ struct tracing {
     const struct fth_workflow *workflow;
     struct fth_workflow_graph *graph;
     uint32_t *contents;       /* by file: number of its content + 1; 0: none yet */
+    uint32_t *namers;         /* by file: the step that gave its content this name + 1; or 0 */
+    uint32_t *read_namers;    /* by use that reads: that of its file when it began; or 0 */
+    struct fth_keyed folders; /* by name that was given: by which step + 1, as uint32_t; or 0 */
     bool *is_link;            /* by file: it is a symbolic link */
     struct version *versions; /* by content */
 };
@@ -73,7 +77,8 @@ static uint32_t new_content(struct tracing *tracing, uint32_t file)
         .pipe = !strncmp(name, "pipe:", 5),
     };
     tracing->versions[graph->content_count] = (struct version){
-        .names = 1, .renamer = FTH_NO_STEP, .renamed = FTH_NEVER, .maker = FTH_NO_STEP};
+        .names = 1, .renamed = FTH_NEVER, .joined = FTH_NEVER, .maker = FTH_NO_STEP};
+    tracing->namers[file] = 0;
     tracing->contents[file] = ++graph->content_count;
     return graph->content_count - 1;
 }
@@ -148,16 +153,52 @@ static void take_name(struct tracing *tracing, uint32_t file, uint32_t step)
     struct version *version = &tracing->versions[content];
     version->names -= version->names > 0;
     come_behind_users(tracing, content, step, version->names ? file : ANY_NAME);
-    tracing->contents[file] = 0;
+    tracing->contents[file] = tracing->namers[file] = 0;
     struct fth_workflow_content *facts = &tracing->graph->contents[content];
     facts->deleted = !version->names;
     if (version->names && facts->file == file && tracing->contents[version->linked] == content + 1)
         facts->file = version->linked;
 }
 
-/* Who gives a file another name needs whoever wrote it last, and is needed by who reads it by that
- * name. */
-static void change_name(struct tracing *tracing, const struct fth_workflow_change *change)
+/* ---- names ---- */
+
+/* What is below a folder has its name of the step that gave the folder its own. */
+static void note_folder(struct tracing *tracing, uint32_t file, uint32_t namer)
+{
+    const char *name = fth_workflow_file(tracing->workflow, file);
+    size_t length = fth_workflow_folder_length(name);
+    if (namer || fth_keyed_has(&tracing->folders, name, length))
+        *(uint32_t *)fth_keyed_get(&tracing->folders, name, length) = namer;
+}
+
+/* Of the folder that is next above a file. */
+static uint32_t namer_above(const struct tracing *tracing, uint32_t file)
+{
+    const char *name = fth_workflow_file(tracing->workflow, file), *slash;
+    size_t length = strlen(name);
+    uint32_t at, namer = 0;
+    while (!namer && (slash = memrchr(name, '/', length))) {
+        length = (size_t)(slash - name);
+        if (fth_keyed_number(&tracing->folders, name, length, &at))
+            namer = *(const uint32_t *)fth_keyed_item(&tracing->folders, at);
+    }
+    return namer;
+}
+
+/* A step that gave a file the name that it is read by is needed. What nobody was seen to write may
+ * have come with its folder. */
+static void begin_reading(struct tracing *tracing, uint32_t of_use)
+{
+    uint32_t file = tracing->workflow->uses[of_use].file;
+    bool is_new = !tracing->contents[file];
+    tracing->graph->moved[of_use].read = content_of(tracing, file);
+    if (is_new && fth_keyed_count(&tracing->folders))
+        tracing->namers[file] = namer_above(tracing, file);
+    tracing->read_namers[of_use] = tracing->namers[file];
+}
+
+/* A symbolic link goes with its name. Was it one before? */
+static bool move_link(struct tracing *tracing, const struct fth_workflow_change *change)
 {
     bool was_link = tracing->is_link[change->file];
     tracing->is_link[change->file] =
@@ -166,30 +207,51 @@ static void change_name(struct tracing *tracing, const struct fth_workflow_chang
         tracing->is_link[change->other] = was_link;
     if (was_link && fth_workflow_has_other(change->kind) && tracing->contents[change->other])
         take_name(tracing, change->other, change->step);
-    if (was_link || change->kind == FTH_CHANGE_POINT)
-        return;
+    return was_link;
+}
+
+/* Who gives a file another name needs whoever wrote it last, and is needed by who reads it by that
+ * name. */
+static void give_name(struct tracing *tracing, const struct fth_workflow_change *change)
+{
     uint32_t content = content_of(tracing, change->file);
-    struct version *version = &tracing->versions[content];
-    if (change->kind == FTH_CHANGE_DELETE) {
-        take_name(tracing, change->file, change->step);
-        return;
-    }
     if (tracing->contents[change->other] == content + 1)
         return; /* two names of one file: nothing happens */
     if (tracing->contents[change->other])
         take_name(tracing, change->other, change->step);
+    struct version *version = &tracing->versions[content];
     add_flow(tracing, last_writer(tracing, version), change->step, content, 0);
-    add_flow(tracing, version->renamer, change->step, content, 0);
-    version->renamer = change->step;
-    version->renamed = change->time;
+    if (tracing->namers[change->file])
+        add_flow(tracing, tracing->namers[change->file] - 1, change->step, content, 0);
     tracing->contents[change->other] = content + 1;
+    tracing->namers[change->other] = change->step + 1;
     if (change->kind == FTH_CHANGE_RENAME) {
+        version->renamed = change->time;
         tracing->graph->contents[content].file = change->other;
-        tracing->contents[change->file] = 0;
+        tracing->contents[change->file] = tracing->namers[change->file] = 0;
         return;
     }
+    version->joined = change->time;
     version->names++;
     version->linked = change->other;
+}
+
+static void change_name(struct tracing *tracing, const struct fth_workflow_change *change)
+{
+    if (change->of_folder && !tracing->contents[change->file] && !tracing->is_link[change->file])
+        return;
+    if (change->kind == FTH_CHANGE_RENAME && !change->of_folder)
+        note_folder(tracing, change->other, change->step + 1);
+    if (change->kind != FTH_CHANGE_LINK)
+        note_folder(tracing, change->file, 0);
+    if (move_link(tracing, change) || change->kind == FTH_CHANGE_POINT)
+        return;
+    if (change->kind != FTH_CHANGE_DELETE) {
+        give_name(tracing, change);
+        return;
+    }
+    content_of(tracing, change->file);
+    take_name(tracing, change->file, change->step);
 }
 
 static bool others_wrote(const struct tracing *tracing, const struct version *version,
@@ -212,7 +274,7 @@ static void add_conflict(struct tracing *tracing, enum fth_workflow_hazard hazar
         return;
     FTH_GROW(graph->passings, graph->passing_count);
     graph->passings[graph->passing_count++] =
-        (struct fth_workflow_passing){hazard, first, second, content, 0, false};
+        (struct fth_workflow_passing){hazard, first, second, content, 0, false, false};
 }
 
 /* To those that read a file, any change may matter: where it ends is read, too. */
@@ -323,7 +385,9 @@ static void add_passing(struct tracing *tracing, const struct writer *writer, ui
 {
     struct fth_workflow_graph *graph = tracing->graph;
     const struct fth_workflow_use *use = &tracing->workflow->uses[of_use];
-    int64_t renamed = tracing->versions[content].renamed;
+    int64_t from = writer->last, to = use->first_read;
+    const struct version *version = &tracing->versions[content];
+    bool other_name = tracing->workflow->uses[writer->use].file != use->file;
     if (writer->step == use->step || graph->contents[content].pipe)
         return;
     FTH_GROW(graph->passings, graph->passing_count);
@@ -333,7 +397,8 @@ static void add_passing(struct tracing *tracing, const struct writer *writer, ui
         of_use,
         content,
         bytes,
-        renamed != FTH_NEVER && renamed >= writer->last && renamed <= use->first_read};
+        version->renamed >= from && version->renamed <= to,
+        other_name && version->joined >= from && version->joined <= to};
 }
 
 /* Takes from the last writer to the first what each of them wrote of what is read. */
@@ -401,7 +466,8 @@ static void read_from(struct tracing *tracing, uint32_t number)
     if (use->last_read > content->last_read)
         content->last_read = use->last_read;
     hold_against_writers(tracing, number, at);
-    add_flow(tracing, version->renamer, use->step, at, 0);
+    if (tracing->read_namers[number])
+        add_flow(tracing, tracing->read_namers[number] - 1, use->step, at, 0);
 }
 
 /* ---- all moments ---- */
@@ -448,8 +514,7 @@ static void go_through(struct tracing *tracing, const struct moment *moment)
         write_to(tracing, moment->number);
         break;
     case READ:
-        tracing->graph->moved[moment->number].read =
-            content_of(tracing, workflow->uses[moment->number].file);
+        begin_reading(tracing, moment->number);
         break;
     case READ_END:
         read_from(tracing, moment->number);
@@ -469,6 +534,9 @@ void fth_workflow_follow_files(struct fth_workflow_graph *graph)
         .workflow = workflow,
         .graph = graph,
         .contents = fth_new((size_t)workflow->files.count + 1, sizeof *tracing.contents),
+        .namers = fth_new((size_t)workflow->files.count + 1, sizeof *tracing.namers),
+        .read_namers = fth_new((size_t)workflow->use_count + 1, sizeof *tracing.read_namers),
+        .folders = {.size = sizeof(uint32_t)},
         .is_link = fth_new((size_t)workflow->files.count + 1, sizeof *tracing.is_link),
     };
     for (size_t i = 0; i < count; i++)
@@ -481,5 +549,8 @@ void fth_workflow_follow_files(struct fth_workflow_graph *graph)
     free(tracing.versions);
     free(tracing.contents);
     free(tracing.is_link);
+    free(tracing.namers);
+    free(tracing.read_namers);
+    fth_keyed_free(&tracing.folders);
     free(moments);
 }

@@ -207,6 +207,7 @@ static void join(const struct fth_handovers *handovers, struct fth_handover *all
     all->ended &= one->ended;
     all->job_ended &= one->job_ended;
     all->renamed &= one->renamed;
+    all->linked &= one->linked;
     all->opened &= one->opened;
     all->enough = fth_handovers_stronger(handovers, all->enough, one->enough);
 }
@@ -232,7 +233,8 @@ void fth_handovers_find(struct fth_handovers *handovers, const struct fth_workfl
                                           .to = pair.second->step,
                                           .content = passing->content,
                                           .bytes = passing->bytes,
-                                          .renamed = passing->renamed};
+                                          .renamed = passing->renamed,
+                                          .linked = passing->linked};
         handover->order = order_of(&finding, handover, &pair);
         handover->enough = weakest(handovers->models, handover);
     }

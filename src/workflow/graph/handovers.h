@@ -25,8 +25,9 @@ struct fth_handover {
     uint64_t bytes;             /* that were read, at most */
     enum fth_handover_order order;
     /* Between the last write and the first read, or change: the writer closed the file; its process
-     * ended; so did its job; the file got another name; the second one opened it behind that */
-    bool closed, ended, job_ended, renamed, opened;
+     * ended; so did its job; the file got another name, or one more (link); the second one opened
+     * it behind that */
+    bool closed, ended, job_ended, renamed, linked, opened;
     const char *enough; /* name of the weakest built-in model that is enough; NULL: not known */
 };
 

@@ -94,7 +94,7 @@ static uint32_t kind_of(const struct fth_handover *handover)
     return (uint32_t)handover->order | (uint32_t)handover->closed << 8 |
            (uint32_t)handover->ended << 9 | (uint32_t)handover->job_ended << 10 |
            (uint32_t)handover->renamed << 11 | (uint32_t)handover->opened << 12 |
-           (uint32_t)handover->hazard << 13;
+           (uint32_t)handover->linked << 13 | (uint32_t)handover->hazard << 14;
 }
 
 static const char *why_of(enum fth_handover_order order)
@@ -120,7 +120,7 @@ static char *between(const struct fth_handover *handover)
     } parts[] = {
         {handover->closed, "close"},         {handover->ended, "end of process"},
         {handover->job_ended, "end of job"}, {handover->renamed, "rename"},
-        {handover->opened, "open"},
+        {handover->linked, "link"},          {handover->opened, "open"},
     };
     char text[64] = "", *end = text;
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {

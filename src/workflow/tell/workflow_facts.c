@@ -1,5 +1,7 @@
 #include "workflow/tell/workflow_facts.h"
 
+#include "workflow/graph/folder_renames.h"
+
 #include <string.h>
 
 void fth_workflow_facts_free(struct fth_workflow_facts *facts)
@@ -27,8 +29,9 @@ static const char *only_host(const struct fth_workflow *workflow)
     return workflow->step_count ? workflow->steps[0].host : NULL;
 }
 
-void fth_workflow_facts_make(struct fth_workflow_facts *facts, const struct fth_workflow *workflow)
+void fth_workflow_facts_make(struct fth_workflow_facts *facts, struct fth_workflow *workflow)
 {
+    fth_workflow_spread_renames(workflow);
     *facts = (struct fth_workflow_facts){.workflow = workflow, .only_host = only_host(workflow)};
     fth_workflow_graph_make(&facts->graph, workflow);
     fth_workflow_boxes_make(&facts->boxes, &facts->graph);

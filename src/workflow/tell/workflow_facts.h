@@ -15,8 +15,8 @@ struct fth_workflow_facts {
     struct fth_handovers handovers;
 };
 
-/* The workflow outlives it. */
-void fth_workflow_facts_make(struct fth_workflow_facts *facts, const struct fth_workflow *workflow);
+/* The workflow outlives it, and gets changes of names below renamed folders: once for each. */
+void fth_workflow_facts_make(struct fth_workflow_facts *facts, struct fth_workflow *workflow);
 void fth_workflow_facts_free(struct fth_workflow_facts *facts);
 /* A file as people name it: without the host if there is only one. */
 const char *fth_workflow_shown_file(const struct fth_workflow_facts *facts, uint32_t file);
