@@ -21,6 +21,7 @@ struct listening {
     uint32_t proc, count, closing_count;
     struct fth_process_event *events;
     struct fth_process_closing *closings;
+    struct fth_keyed pipes; /* by name, that this process made */
     bool counts; /* the call that came last is such a call */
 };
 
@@ -29,6 +30,7 @@ static void *open_process(void *context, size_t proc)
     (void)context;
     struct listening *listening = fth_new(1, sizeof *listening);
     listening->proc = (uint32_t)proc;
+    listening->pipes.size = 1;
     return listening;
 }
 
@@ -91,6 +93,20 @@ static void note_replaced(struct listening *listening, const struct fth_call *ca
     }
 }
 
+/* How a pipe is called is known from the calls behind the one that made it. */
+static void note_pipes(struct listening *listening, const struct fth_call *call)
+{
+    for (size_t i = 0; i < call->use_count; i++) {
+        const struct fth_handle *handle = call->uses[i].handle, *first = handle;
+        if (!handle->path || !handle->type || strcmp(handle->type, "pipe") != 0)
+            continue;
+        while (first->duplicate && first->parent)
+            first = first->parent;
+        if (first->origin == FTH_HANDLE_MADE)
+            fth_keyed_get(&listening->pipes, handle->path, strlen(handle->path));
+    }
+}
+
 static bool take(void *state, const struct fth_call *call, struct fth_error **error)
 {
     (void)error;
@@ -99,6 +115,7 @@ static bool take(void *state, const struct fth_call *call, struct fth_error **er
     bool starts = orders && !strcmp(orders, "fork"), waits = orders && !strcmp(orders, "reap");
     listening->counts = starts || waits;
     note_replaced(listening, call);
+    note_pipes(listening, call);
     int64_t pid = starts || waits ? process_of(call, starts) : 0;
     if (pid <= 0)
         return true;
@@ -132,6 +149,13 @@ static void close_process(void *context, void *state)
         FTH_GROW(tree->closings, tree->closing_count);
         tree->closings[tree->closing_count++] = listening->closings[i];
     }
+    for (uint32_t i = 0; i < fth_keyed_count(&listening->pipes); i++) {
+        size_t length;
+        const void *name = fth_interned(&listening->pipes.keys, i, &length);
+        tree->pipes.size = 1;
+        fth_keyed_get(&tree->pipes, name, length);
+    }
+    fth_keyed_free(&listening->pipes);
     free(listening->events);
     free(listening->closings);
     free(listening);
@@ -241,6 +265,7 @@ void fth_process_starts_free(struct fth_process_starts *tree)
 {
     for (uint32_t i = 0; i < tree->closing_count; i++)
         free(tree->closings[i].path);
+    fth_keyed_free(&tree->pipes);
     free(tree->closings);
     free(tree->events);
 }

@@ -1,5 +1,6 @@
 /* Who started which process, and when who waited for it knew of its end: as the calls of the
- * parents tell. And which files they closed by putting others in their place, as shells do. */
+ * parents tell. And which files they closed by putting others in their place, as shells do, and
+ * which pipes they made. */
 #ifndef FTH_WORKFLOW_PROCESS_STARTS_H
 #define FTH_WORKFLOW_PROCESS_STARTS_H
 
@@ -11,6 +12,7 @@ struct fth_process_starts {
     uint32_t event_count, closing_count;
     struct fth_process_event *events;
     struct fth_process_closing *closings;
+    struct fth_keyed pipes; /* that were made in this trace, by name: "pipe:[4711]" */
 };
 
 /* A call put another file where this one, which it could write, was open (dup2). */

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/saturating.h"
 #include "workflow/gather/file_uses.h"
+#include "workflow/gather/pipe_ends.h"
 
 #include <fathom/files.h>
 #include <string.h>
@@ -227,12 +228,14 @@ void fth_step_uses_add(struct fth_gathered_trace *gathering, const struct fth_re
     for (size_t i = 0; i < results->table_count; i++) {
         const struct fth_table *table = results->tables[i];
         const char *name = fth_table_shape(table)->name;
-        if (!strcmp(name, "file_uses"))
+        if (!strcmp(name, "file_uses")) {
             add_uses(gathering, table, tree);
-        else if (!strcmp(name, "name_changes"))
+            fth_pipe_ends_note(gathering, table, &tree->pipes);
+        } else if (!strcmp(name, "name_changes")) {
             add_changes(gathering, table);
-        else if (!strcmp(name, "time_by_process"))
+        } else if (!strcmp(name, "time_by_process")) {
             add_times(gathering, table);
+        }
     }
     add_programs(gathering);
 }

@@ -76,8 +76,8 @@ static void find_overlap(const struct fth_workflow_facts *facts, struct fth_resu
     for (uint32_t i = 0; i < schedule->held_count; i++)
         FTH_ADD_SATURATING(path, schedule->held[i].to - schedule->held[i].from);
     int64_t gain = path - possible;
-    if (!example || !is_worth(facts, gain))
-        return;
+    if (facts->workflow->incomplete || !example || !is_worth(facts, gain))
+        return; /* that a step has no data of another one is only known if all is seen */
     char *step = fth_workflow_quoted_step(facts, example->step),
          *before = fth_workflow_quoted_step(facts, example->before);
     struct fth_finding *finding =

@@ -188,8 +188,8 @@ static void find_late(const struct fth_workflow_facts *facts, const struct phase
         worst_wait = wait;
         worst_idle = idle;
     }
-    if (worst == FTH_NO_STEP || !workflow->processors)
-        return;
+    if (worst == FTH_NO_STEP || !workflow->processors || workflow->incomplete)
+        return; /* what else it read is only known if all is seen */
     char *step = fth_workflow_quoted_step(facts, worst);
     struct fth_finding *finding = fth_finding_add(&results->findings, "late_start",
                                                   "Steps wait for files that are long complete");

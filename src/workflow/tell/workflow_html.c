@@ -183,7 +183,8 @@ void fth_workflow_html(struct fth_output *output, const struct fth_workflow_fact
     char *title = fth_text_format("Workflow of %s in %s",
                                   fth_phrase_several(steps, "step", "steps").text,
                                   fth_phrase_duration(length).text),
-         *alone = fth_text_format("By their data alone the steps would take %s",
+         *alone = fth_text_format("By their data alone the steps would take %s%s",
+                                  facts->workflow->incomplete ? "at least " : "",
                                   fth_phrase_duration(facts->schedule.unlimited).text);
     fth_views_html_put(output, heading, title);
     fth_views_html_put(output, "p class=quiet", alone);

@@ -71,7 +71,8 @@ static void put_head(struct fth_output *output, const void *context)
             output, " (%s)",
             fth_phrase_several(facts->workflow->processors, "processor", "processors").text);
     fth_views_print(output, "\n");
-    fth_views_print(output, "The steps alone take %s if only their data orders them",
+    fth_views_print(output, "The steps alone take %s%s if only their data orders them",
+                    facts->workflow->incomplete ? "at least " : "",
                     fth_phrase_duration(facts->schedule.unlimited).text);
     if (facts->schedule.possible)
         fth_views_print(output, ", %s on the processors there are",
