@@ -5,6 +5,7 @@
 #include "base/keyed.h"
 #include "base/memory.h"
 #include "base/saturating.h"
+#include "model/reading/trace_functions.h"
 
 #include <string.h>
 #include <sys/wait.h>
@@ -18,7 +19,9 @@ struct fth_process_event {
 /* ---- the calls ---- */
 
 struct listening {
-    uint32_t proc, count, closing_count;
+    struct fth_process_starts *tree;
+    uint32_t proc, count, closing_count, swap_count;
+    struct fth_name_swap *swaps;
     struct fth_process_event *events;
     struct fth_process_closing *closings;
     struct fth_keyed pipes; /* by name, that this process made */
@@ -27,8 +30,8 @@ struct listening {
 
 static void *open_process(void *context, size_t proc)
 {
-    (void)context;
     struct listening *listening = fth_new(1, sizeof *listening);
+    listening->tree = context;
     listening->proc = (uint32_t)proc;
     listening->pipes.size = 1;
     return listening;
@@ -107,6 +110,28 @@ static void note_pipes(struct listening *listening, const struct fth_call *call)
     }
 }
 
+/* Is this flag of a rename set, by what its name says? */
+static bool exchanges(struct fth_trace *trace, const struct fth_call *call)
+{
+    const struct fth_value *value = number_of(call, "flags");
+    const struct fth_flags *flags = value ? fth_trace_flags(trace, call->proc, "rename") : NULL;
+    for (size_t i = 0; flags && i < flags->count; i++)
+        if (value->integer & flags->entries[i].value && strstr(flags->entries[i].name, "EXCHANGE"))
+            return true;
+    return false;
+}
+
+static void note_swap(struct listening *listening, const struct fth_call *call)
+{
+    if (!call->other_file || call->function->links_name ||
+        !exchanges(listening->tree->trace, call))
+        return;
+    FTH_GROW(listening->swaps, listening->swap_count);
+    listening->swaps[listening->swap_count++] =
+        (struct fth_name_swap){listening->proc, call->start};
+    listening->counts = true;
+}
+
 static bool take(void *state, const struct fth_call *call, struct fth_error **error)
 {
     (void)error;
@@ -116,6 +141,7 @@ static bool take(void *state, const struct fth_call *call, struct fth_error **er
     listening->counts = starts || waits;
     note_replaced(listening, call);
     note_pipes(listening, call);
+    note_swap(listening, call);
     int64_t pid = starts || waits ? process_of(call, starts) : 0;
     if (pid <= 0)
         return true;
@@ -155,7 +181,12 @@ static void close_process(void *context, void *state)
         tree->pipes.size = 1;
         fth_keyed_get(&tree->pipes, name, length);
     }
+    for (uint32_t i = 0; i < listening->swap_count; i++) {
+        tree->swaps.size = 1;
+        fth_keyed_get(&tree->swaps, &listening->swaps[i], sizeof listening->swaps[i]);
+    }
     fth_keyed_free(&listening->pipes);
+    free(listening->swaps);
     free(listening->events);
     free(listening->closings);
     free(listening);
@@ -266,6 +297,7 @@ void fth_process_starts_free(struct fth_process_starts *tree)
     for (uint32_t i = 0; i < tree->closing_count; i++)
         free(tree->closings[i].path);
     fth_keyed_free(&tree->pipes);
+    fth_keyed_free(&tree->swaps);
     free(tree->closings);
     free(tree->events);
 }

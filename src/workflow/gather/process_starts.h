@@ -1,6 +1,6 @@
 /* Who started which process, and when who waited for it knew of its end: as the calls of the
- * parents tell. And which files they closed by putting others in their place, as shells do, and
- * which pipes they made. */
+ * parents tell. And which files they closed by putting others in their place, as shells do,
+ * which pipes they made, and where they let two files exchange their names. */
 #ifndef FTH_WORKFLOW_PROCESS_STARTS_H
 #define FTH_WORKFLOW_PROCESS_STARTS_H
 
@@ -13,6 +13,13 @@ struct fth_process_starts {
     struct fth_process_event *events;
     struct fth_process_closing *closings;
     struct fth_keyed pipes; /* that were made in this trace, by name: "pipe:[4711]" */
+    struct fth_keyed swaps; /* by struct fth_name_swap: renames that exchange two names */
+};
+
+/* Which process, and when it began, ns since the start of the run. */
+struct fth_name_swap {
+    uint64_t proc;
+    int64_t time;
 };
 
 /* A call put another file where this one, which it could write, was open (dup2). */

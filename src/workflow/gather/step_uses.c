@@ -160,7 +160,23 @@ static enum fth_workflow_change_kind kind_of(const char *word)
                                       : FTH_CHANGE_DELETE;
 }
 
-static void add_changes(struct fth_gathered_trace *gathering, const struct fth_table *table)
+/* Two names are exchanged as by three renames, by way of a third name. */
+static void add_swap(struct fth_workflow *workflow, struct fth_workflow_change change)
+{
+    const uint32_t one = change.file, other = change.other;
+    char *name = fth_text_format("%s (exchanged)", fth_workflow_file(workflow, one));
+    const uint32_t between = fth_workflow_file_number(workflow, name);
+    const uint32_t steps[][2] = {{one, between}, {other, one}, {between, other}};
+    for (size_t i = 0; i < 3; i++) {
+        change.file = steps[i][0];
+        change.other = steps[i][1];
+        fth_workflow_add_change(workflow, &change);
+    }
+    free(name);
+}
+
+static void add_changes(struct fth_gathered_trace *gathering, const struct fth_table *table,
+                        const struct fth_process_starts *tree)
 {
     for (size_t row = 0; row < fth_table_rows(table); row++) {
         const struct fth_cell *cells = fth_table_row(table, row);
@@ -171,10 +187,16 @@ static void add_changes(struct fth_gathered_trace *gathering, const struct fth_t
             .file = file_number(gathering, &cells[FTH_CHANGE_PATH], &cells[FTH_CHANGE_HOST], step),
             .time = moment(gathering, &cells[FTH_CHANGE_TIME]),
         };
+        const struct fth_name_swap swap = {(uint64_t)cells[FTH_CHANGE_PROC].integer,
+                                           cells[FTH_CHANGE_TIME].integer};
         if (fth_workflow_has_other(change.kind))
             change.other =
                 file_number(gathering, &cells[FTH_CHANGE_TO], &cells[FTH_CHANGE_TO_HOST], step);
-        fth_workflow_add_change(gathering->workflow, &change);
+        if (change.kind == FTH_CHANGE_RENAME && change.file != change.other &&
+            fth_keyed_has(&tree->swaps, &swap, sizeof swap))
+            add_swap(gathering->workflow, change);
+        else
+            fth_workflow_add_change(gathering->workflow, &change);
     }
 }
 
@@ -232,7 +254,7 @@ void fth_step_uses_add(struct fth_gathered_trace *gathering, const struct fth_re
             add_uses(gathering, table, tree);
             fth_pipe_ends_note(gathering, table, &tree->pipes);
         } else if (!strcmp(name, "name_changes")) {
-            add_changes(gathering, table);
+            add_changes(gathering, table, tree);
         } else if (!strcmp(name, "time_by_process")) {
             add_times(gathering, table);
         }

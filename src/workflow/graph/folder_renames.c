@@ -18,7 +18,7 @@ struct below {
 
 struct spreading {
     struct fth_workflow *workflow;
-    struct fth_keyed folders; /* by name of what is renamed: its first one in `below` + 1, uint32_t */
+    struct fth_keyed folders; /* by name of what is renamed: its first in `below` + 1, uint32_t */
     uint32_t below_count, known; /* known: files that were looked at */
     uint32_t added;              /* changes */
     struct below *below;
