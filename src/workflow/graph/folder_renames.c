@@ -8,7 +8,9 @@
 #include <string.h>
 
 enum {
-    MOST_BELOW = 1 << 20,    /* changes that are added */
+    MOST_CHANGES = 1 << 20,  /* that are added */
+    MOST_TEXT = 1 << 27,     /* bytes of their new names */
+    MOST_BELOW = 1 << 23,    /* pairs of a folder and a file below it */
     LONGEST_NAME = 8 << 10,  /* bytes: more than a system allows, with a host */
 };
 
@@ -20,7 +22,7 @@ struct spreading {
     struct fth_workflow *workflow;
     struct fth_keyed folders; /* by name of what is renamed: its first in `below` + 1, uint32_t */
     uint32_t below_count, known; /* known: files that were looked at */
-    uint32_t added;              /* changes */
+    uint32_t added, text;        /* changes, bytes of names */
     struct below *below;
     bool cut; /* something was left out */
 };
@@ -44,6 +46,10 @@ static void look_at(struct spreading *spreading, uint32_t file)
         if (slash == name || !slash[1] ||
             !fth_keyed_number(&spreading->folders, name, (size_t)(slash - name), &at))
             continue;
+        if (spreading->below_count == MOST_BELOW) {
+            spreading->cut = true;
+            return;
+        }
         uint32_t *first = fth_keyed_item(&spreading->folders, at);
         FTH_GROW(spreading->below, spreading->below_count);
         spreading->below[spreading->below_count++] = (struct below){file, *first};
@@ -65,7 +71,11 @@ static void move(struct spreading *spreading, const struct fth_workflow_change *
                *name = fth_workflow_file(workflow, file);
     size_t length = fth_workflow_folder_length(fth_workflow_file(workflow, change->file));
     char *moved = fth_text_format("%.*s%s", (int)fth_workflow_folder_length(to), to, name + length);
-    if (strlen(moved) > LONGEST_NAME || spreading->added++ == MOST_BELOW) {
+    uint32_t moved_length = (uint32_t)strlen(moved);
+    spreading->text += moved_length <= LONGEST_NAME ? moved_length : 0;
+    spreading->added++;
+    if (moved_length > LONGEST_NAME || spreading->text > MOST_TEXT ||
+        spreading->added > MOST_CHANGES) {
         spreading->cut = true;
     } else {
         struct fth_workflow_change below = *change;
