@@ -89,9 +89,36 @@ static void put_chosen(struct fth_written_call *call, size_t path)
     fputs(is_file ? ", O_RDWR | O_CREAT | O_EXCL, 0600)" : ", 0700)", out(call));
 }
 
+/* Is there nothing in the proxy that its result takes the place of (dup2, freopen)? */
+static bool has_free_target(const struct fth_form *form)
+{
+    for (size_t i = 0; i < form->row->field_count; i++)
+        if (fth_standard_is_target(form->row, &form->row->fields[i]))
+            return form->arguments[i].written == FTH_WRITTEN_NULL;
+    return false;
+}
+
+/* Then its result is one more: dup, fopen. */
+static void put_made(struct fth_written_call *call)
+{
+    const struct fth_row *row = call->form->row;
+    bool copies = !strcmp(row->kind, "dup");
+    fputs(copies ? "dup(" : "fopen(", out(call));
+    fth_proxy_put_argument(call, 0);
+    if (!copies) {
+        fputs(", ", out(call));
+        fth_proxy_put_argument(call, 1);
+    }
+    fputc(')', out(call));
+}
+
 static void put_call(struct fth_written_call *call)
 {
     const struct fth_row *row = call->form->row;
+    if (has_free_target(call->form)) {
+        put_made(call);
+        return;
+    }
     if (chosen_name(row) >= 0) {
         put_chosen(call, (size_t)chosen_name(row));
         return;

@@ -58,24 +58,59 @@ const char *fth_form_class(const struct fth_field *field, char text[static 32])
 
 /* ---- handles ---- */
 
+/* The variable of a handle. A standard one that is replaced is so in its own place, wherever the
+ * proxy has what the run had there. */
+static uint32_t variable_of(struct decoding *decoding, const struct fth_field *field,
+                            int64_t number, const char *standard)
+{
+    return standard && fth_standard_is_target(decoding->row, field)
+               ? FTH_NO_VARIABLE
+               : fth_variable_of(decoding->context->variables, (uint32_t)field->class_index,
+                                 number);
+}
+
 static void add_handle(struct decoding *decoding, size_t i, int64_t number, const char *name)
 {
     const struct fth_field *field = &decoding->row->fields[i];
     struct fth_argument *argument = argument_of(decoding, i);
-    uint32_t variable =
-        fth_variable_of(decoding->context->variables, (uint32_t)field->class_index, number);
+    const char *standard =
+        fth_standard_name(decoding->context->standard, decoding->row, field, number);
+    uint32_t variable = variable_of(decoding, field, number, standard);
     FTH_GROW(argument->variables, argument->handle_count);
     FTH_GROW(argument->names, argument->handle_count);
-    bool named = variable == FTH_NO_VARIABLE && name && fth_name_is_constant(name);
+    if (variable == FTH_NO_VARIABLE && standard)
+        name = standard;
+    bool named =
+        variable == FTH_NO_VARIABLE && name && (standard || fth_name_is_constant(name));
     if (variable == FTH_NO_VARIABLE && !named)
         leave_out(decoding, "no repeated call has made its handle");
     argument->variables[argument->handle_count] = variable;
     argument->names[argument->handle_count++] = named ? fth_text_copy(name) : NULL;
 }
 
+/* What the result takes the place of (dup2). Where nothing is there in the proxy, it goes
+ * anywhere: the number of the run may be another handle's. */
+static void read_target(struct decoding *decoding, size_t i)
+{
+    const struct fth_field *field = &decoding->row->fields[i];
+    int64_t number = decoding->call->result.integer;
+    const char *standard =
+        fth_standard_name(decoding->context->standard, decoding->row, field, number);
+    bool is_free =
+        !standard && variable_of(decoding, field, number, NULL) == FTH_NO_VARIABLE;
+    argument_of(decoding, i)->written = is_free ? FTH_WRITTEN_NULL : FTH_WRITTEN_HANDLES;
+    if (!is_free)
+        add_handle(decoding, i, number, NULL);
+}
+
 static void read_handles(struct decoding *decoding, size_t i, const struct fth_value *value)
 {
     struct fth_argument *argument = argument_of(decoding, i);
+    if (fth_standard_is_target(decoding->row, &decoding->row->fields[i]) &&
+        !decoding->call->error_number && decoding->call->result.type == FTH_VALUE_HANDLE) {
+        read_target(decoding, i);
+        return;
+    }
     argument->written = FTH_WRITTEN_HANDLES;
     argument->null = value->type == FTH_VALUE_NONE;
     if (value->type == FTH_VALUE_HANDLE)
@@ -457,7 +492,9 @@ static void make_new_handles(struct decoding *decoding)
     struct fth_form *form = &decoding->reading->form;
     for (size_t i = 0; i < row->field_count && !form->failed; i++)
         if (row->fields[i].role == FTH_ROLE_CLOSE)
-            close_handles(decoding, i, &call->arguments[i]);
+            close_handles(decoding, i,
+                          fth_standard_is_target(row, &row->fields[i]) ? &call->result
+                                                                       : &call->arguments[i]);
     for (size_t i = 0; i < row->field_count; i++)
         if (row->fields[i].role == FTH_ROLE_NEW)
             make_handles(decoding, i, &call->arguments[i]);

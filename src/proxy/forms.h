@@ -6,6 +6,7 @@
 
 #include "catalog/catalog.h"
 #include "fathom/access.h"
+#include "proxy/standard_handles.h"
 #include "proxy/variables.h"
 #include "repeat/what/stream_bytes.h"
 
@@ -74,6 +75,7 @@ struct fth_form_context {
     struct fth_trace *trace;
     struct fth_variables *variables;
     const char *directory; /* of the process: names below it become relative */
+    const struct fth_standard_handles *standard;
 };
 
 /* Reads a call. Handles that it makes get variables, those that it closes lose theirs. The reading

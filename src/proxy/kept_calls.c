@@ -16,6 +16,7 @@ int fth_kept_calls_open(struct fth_proxy_calls *kept, struct fth_trace *trace, s
     *kept = (struct fth_proxy_calls){
         .summary = summary,
         .places = places,
+        .standard = {.places = places, .proc = proc},
         .unseen = places ? fth_repeat_places_unseen(places, proc) : NULL,
     };
     kept->calls = fth_calls_open(trace, proc, error);
@@ -24,7 +25,8 @@ int fth_kept_calls_open(struct fth_proxy_calls *kept, struct fth_trace *trace, s
     kept->accesses = fth_accesses_open(trace, proc, kept->calls);
     fth_variables_open(&kept->variables);
     kept->context = (struct fth_form_context){trace, &kept->variables,
-                                              fth_trace_process(trace, proc)->directory};
+                                              fth_trace_process(trace, proc)->directory,
+                                              &kept->standard};
     kept->before = FTH_NO_TIME;
     kept->started = !fth_trace_process(trace, proc)->mpi;
     return 0;
@@ -142,13 +144,22 @@ static bool is_about_noise(struct fth_proxy_calls *kept, const struct fth_call *
            !has_handle_or_path(row);
 }
 
-/* Is this call kept? If so, it is read. */
-static bool keep(struct fth_proxy_calls *kept)
+/* Descriptors have one owner each: one that is made anew is another one than before. */
+void fth_kept_calls_lose(struct fth_proxy_calls *kept, const struct fth_row *row)
 {
     const struct fth_call *call = &kept->access.call;
-    if (call->depth || call->starter)
-        return false;
-    const struct fth_row *row = fth_trace_row(kept->context.trace, call->function);
+    fth_standard_take(&kept->standard, call, row, false);
+    if (fth_layer_is(row->layer, FTH_LAYER_SYSTEM | FTH_LAYER_STREAMS) &&
+        row->result.role == FTH_ROLE_NEW && call->result.type == FTH_VALUE_HANDLE &&
+        call->result.integer >= 0 && !call->error_number)
+        fth_variable_drop(&kept->variables, (uint32_t)row->result.class_index,
+                          call->result.integer);
+}
+
+/* If it is kept, it is read. */
+static bool reads_kept(struct fth_proxy_calls *kept, const struct fth_call *call,
+                       const struct fth_row *row)
+{
     const char *why = why_left_out(kept, call->function, row);
     if (why && !*why)
         return false;
@@ -159,6 +170,8 @@ static bool keep(struct fth_proxy_calls *kept)
         why = "it failed before MPI was started";
     if (!why && call->thread)
         why = "another thread than the first one makes it";
+    if (!why && fth_standard_is_lost(&kept->standard, call->stream))
+        why = "no repeated call has led its standard stream to its file";
     if (!why) {
         fth_form_read(&kept->context, call, &kept->reading);
         why = kept->reading.why_not;
@@ -167,6 +180,21 @@ static bool keep(struct fth_proxy_calls *kept)
     if (why)
         fth_kept_calls_left_out(kept->summary, why, call->function);
     return !why;
+}
+
+/* Is this call kept? If so, it is read. */
+static bool keep(struct fth_proxy_calls *kept)
+{
+    const struct fth_call *call = &kept->access.call;
+    if (call->depth || call->starter)
+        return false;
+    const struct fth_row *row = fth_trace_row(kept->context.trace, call->function);
+    bool is_kept = reads_kept(kept, call, row);
+    if (is_kept)
+        fth_standard_take(&kept->standard, call, row, true);
+    else
+        fth_kept_calls_lose(kept, row);
+    return is_kept;
 }
 
 /* What came to a stream of the program without a call, before this one. */

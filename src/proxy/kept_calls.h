@@ -14,6 +14,7 @@ struct fth_proxy_calls {
     struct fth_access access;
     struct fth_variables variables;
     struct fth_form_context context;
+    struct fth_standard_handles standard;
     struct fth_form_reading reading; /* of the last call */
     bool started;                    /* MPI, or there is none */
     int64_t gap;                     /* ns since the call before */
@@ -42,6 +43,8 @@ int fth_kept_calls_open(struct fth_proxy_calls *kept, struct fth_trace *trace, s
  * are no more; -1: damage. */
 int fth_kept_calls_next(struct fth_proxy_calls *kept, struct fth_error **error);
 void fth_kept_calls_close(struct fth_proxy_calls *kept);
+/* The call is left out: what it has made or replaced, no call that is kept has made. */
+void fth_kept_calls_lose(struct fth_proxy_calls *kept, const struct fth_row *row);
 /* Counts a call that is left out, with the reason. `summary` may be NULL. */
 void fth_kept_calls_left_out(struct fth_proxy_summary *summary, const char *why,
                              const struct fth_function *function);

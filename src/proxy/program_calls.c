@@ -26,6 +26,7 @@ static void leave_out(struct fth_proxy_calls *kept, const char *why)
     for (size_t i = 0; i < row->field_count; i++)
         drop(kept, &row->fields[i], &call->arguments[i]);
     drop(kept, &row->result, &call->result);
+    fth_kept_calls_lose(kept, row);
 }
 
 /* ---- datatypes of HDF5 with parts of variable length ---- */
