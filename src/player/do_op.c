@@ -208,7 +208,7 @@ static int64_t call_it(struct fth_player_thread *thread, const struct fth_script
     return result;
 }
 
-int64_t fth_player_do(struct fth_player_thread *thread, const struct fth_script_op *op, int *error)
+static int64_t do_it(struct fth_player_thread *thread, const struct fth_script_op *op, int *error)
 {
     *error = 0;
     switch ((enum fth_script_what)op->what) {
@@ -242,4 +242,15 @@ int64_t fth_player_do(struct fth_player_thread *thread, const struct fth_script_
     default:
         return 0;
     }
+}
+
+int64_t fth_player_do(struct fth_player_thread *thread, const struct fth_script_op *op, int *error)
+{
+    if (!(op->flags & FTH_SCRIPT_MAY_WAIT))
+        return do_it(thread, op, error);
+    fth_player_begin_wait();
+    int64_t result = do_it(thread, op, error);
+    if (fth_player_end_wait() && *error == EINTR)
+        *error = ETIMEDOUT;
+    return result;
 }

@@ -23,11 +23,14 @@ int64_t fth_player_move_whole(struct fth_player_thread *thread, const struct fth
 {
     bool reads = op->what == FTH_SCRIPT_READ;
     int64_t wanted = op->arguments[2], moved = 0, part = 0;
-    int64_t until = fth_player_now() + fth_player.plan->patience;
-    *error = 0;
+    int64_t until = fth_player_wait_limit();
+    *error = file < 0 ? EBADF : 0;
+    if (*error)
+        return -1;
     while (moved < wanted) {
         if (!wait_for(file, reads ? POLLIN : POLLOUT, until)) {
             *error = ETIMEDOUT;
+            fth_player.gave_up = true;
             break;
         }
         size_t rest = (size_t)(wanted - moved);

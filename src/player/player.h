@@ -27,6 +27,9 @@ struct fth_player {
     /* CLOCK_MONOTONIC, ns, at which the recorded time `plan->begin` is */
     int64_t base;
     bool in_mpi;
+    bool is_child; /* another process of the replay began this one */
+    bool adopts;   /* gets those whose parents end before them */
+    bool gave_up;  /* a call on a pipe waited too long */
     void (*abort)(void);                 /* of MPI */
     uint32_t process;                    /* that this one plays */
     pid_t *children;                     /* by process: those that are not waited for yet */
@@ -118,6 +121,12 @@ int64_t fth_player_do(struct fth_player_thread *thread, const struct fth_script_
 /* move_whole.c: the same bytes as in the run through a pipe, in however many parts. */
 int64_t fth_player_move_whole(struct fth_player_thread *thread, const struct fth_script_op *op,
                               int file, int *error);
+
+/* limit_waits.c: a call on a pipe that lasts too long is interrupted. Until when it may last. */
+int64_t fth_player_wait_limit(void);
+void fth_player_begin_wait(void);
+/* Whether it was interrupted. */
+bool fth_player_end_wait(void);
 
 /* note_outcome.c: whether a call failed that had this result. */
 bool fth_player_failed(const struct fth_script_function *function, int64_t result);

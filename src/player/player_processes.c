@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -150,9 +151,20 @@ void fth_player_begin_process(uint32_t process)
     }
 }
 
+/* A process that ends does not wait for those that it began and did not wait for in the run: who
+ * waits for it may have to go on first. The first one, which began all, gets them. */
+static void adopt(void)
+{
+    if (!fth_player.adopts && prctl(PR_SET_CHILD_SUBREAPER, 1))
+        fth_player_fail("cannot wait for the children of children: %s", strerror(errno));
+    fth_player.adopts = true;
+}
+
 void fth_player_fork(uint32_t process)
 {
     fflush(NULL);
+    if (!fth_player.is_child)
+        adopt();
     pid_t child = fork();
     if (child < 0)
         fth_player_fail("cannot fork: %s", strerror(errno));
@@ -160,11 +172,21 @@ void fth_player_fork(uint32_t process)
         memset(fth_player.children, 0,
                fth_player.plan->process_count * sizeof *fth_player.children);
         fth_player.in_mpi = false;
+        fth_player.is_child = true;
         fth_player_begin_process(process);
-        fth_player_end_process();
+        fflush(NULL);
         _exit(0);
     }
     __atomic_store_n(&fth_player.children[process], child, __ATOMIC_RELEASE);
+}
+
+static void check_end(int status)
+{
+    if (WIFSIGNALED(status))
+        fth_player_fail("a process of the replay was ended by signal %d (%s)", WTERMSIG(status),
+                        strsignal(WTERMSIG(status)));
+    if (!WIFEXITED(status) || WEXITSTATUS(status))
+        fth_player_fail("a process of the replay ended early");
 }
 
 static void reap(uint32_t process)
@@ -175,11 +197,17 @@ static void reap(uint32_t process)
         return;
     while (waitpid(child, &status, 0) < 0 && errno == EINTR)
         ;
-    if (WIFSIGNALED(status))
-        fth_player_fail("process %u of the replay was ended by signal %d (%s)", process,
-                        WTERMSIG(status), strsignal(WTERMSIG(status)));
-    if (!WIFEXITED(status) || WEXITSTATUS(status))
-        fth_player_fail("a process of the replay ended early");
+    check_end(status);
+}
+
+/* Those that were begun by processes that have ended. */
+static void reap_adopted(void)
+{
+    int status;
+    pid_t child;
+    while ((child = waitpid(-1, &status, 0)) > 0 || (child < 0 && errno == EINTR))
+        if (child > 0)
+            check_end(status);
 }
 
 static void start_others(const struct fth_script_op *op)
@@ -201,4 +229,6 @@ void fth_player_end_process(void)
     fflush(NULL);
     for (uint32_t i = 0; i < fth_player.plan->process_count; i++)
         reap(i);
+    if (fth_player.adopts)
+        reap_adopted();
 }

@@ -12,7 +12,7 @@
 
 #include <stdint.h>
 
-#define FTH_SCRIPT_MAGIC 0x37796c70727466ull /* "ftrply7" */
+#define FTH_SCRIPT_MAGIC 0x38796c70727466ull /* "ftrply8" */
 
 enum {
     FTH_SCRIPT_CLASSES = 32,
@@ -115,6 +115,7 @@ enum {
     FTH_SCRIPT_USED_UP = 4,
     /* of READ and WRITE on a descriptor: until all bytes have come or gone; none: until the end */
     FTH_SCRIPT_WHOLE = 16,
+    FTH_SCRIPT_MAY_WAIT = 32, /* it is about a pipe, and may wait in the system: not for ever */
     FTH_SCRIPT_RACES = 8, /* it deletes a file, or another process has: either is as recorded */
 };
 

@@ -57,6 +57,14 @@ static bool is_race(const struct encoding *at)
     return place && place->is_delete_raced;
 }
 
+static const struct fth_pipe_bytes *pipe_of(const struct encoding *at)
+{
+    const struct fth_call *call = at->call;
+    const struct fth_pipes *pipes = fth_repeat_places_pipes(at->encoder->places);
+    const struct fth_pipe_bytes *pipe = fth_pipes_find(pipes, call->file);
+    return pipe || !call->copies ? pipe : fth_pipes_find(pipes, call->other_file);
+}
+
 static void put(struct encoding *at, enum fth_script_what what, size_t count)
 {
     at->op.function = at->recipe->number;
@@ -67,6 +75,8 @@ static void put(struct encoding *at, enum fth_script_what what, size_t count)
         at->op.flags |= FTH_SCRIPT_RACES;
     if (at->is_whole)
         at->op.flags |= FTH_SCRIPT_WHOLE;
+    else if (pipe_of(at))
+        at->op.flags |= FTH_SCRIPT_MAY_WAIT;
     if (what == FTH_SCRIPT_READ && at->recipe->refills)
         at->op.flags |= FTH_SCRIPT_USED_UP;
     if (what != FTH_SCRIPT_READ && what != FTH_SCRIPT_WRITE)
@@ -570,14 +580,6 @@ static bool has_checked_value(const struct encoding *at)
 static bool moves_bytes(const struct fth_call *call)
 {
     return call->reads || call->writes;
-}
-
-static const struct fth_pipe_bytes *pipe_of(const struct encoding *at)
-{
-    const struct fth_call *call = at->call;
-    const struct fth_pipes *pipes = fth_repeat_places_pipes(at->encoder->places);
-    const struct fth_pipe_bytes *pipe = fth_pipes_find(pipes, call->file);
-    return pipe || !call->copies ? pipe : fth_pipes_find(pipes, call->other_file);
 }
 
 /* How many bytes a call on a pipe gets depends on who is faster; how many it got is as recorded. A
