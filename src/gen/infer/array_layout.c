@@ -251,6 +251,16 @@ static bool is_taken(const struct fth_gen_layout *layout, size_t count, const ch
     return false;
 }
 
+static char *name_of_space(const struct fth_gen_space *space)
+{
+    if (!space->group)
+        return fth_gen_name_from(space->name);
+    char *path = fth_text_format("%s/%s", space->group, space->name);
+    char *name = fth_gen_name_from(path);
+    free(path);
+    return name;
+}
+
 static void name_all(struct fth_gen_layout *layout, const char *stem)
 {
     size_t accessed = 0;
@@ -258,7 +268,7 @@ static void name_all(struct fth_gen_layout *layout, const char *stem)
         accessed += !layout->variables[i].gap;
     for (size_t i = 0; i < layout->variable_count; i++) {
         struct fth_gen_proposed_variable *of = &layout->variables[i];
-        char *name = of->space && of->space->name ? fth_gen_name_from(of->space->name)
+        char *name = of->space && of->space->name ? name_of_space(of->space)
                      : of->space     ? fth_text_format("%s_%" PRId64, stem, of->space->number)
                      : of->gap       ? fth_text_format("%s_gap", stem)
                      : accessed == 1 ? fth_text_copy(stem)

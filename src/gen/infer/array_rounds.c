@@ -16,7 +16,8 @@ static int by_place(const void *left, const void *right)
     return (a->at > b->at) - (a->at < b->at);
 }
 
-/* One process writes what all of a group have sent it: the part of each, in their order. */
+/* One process writes as many bytes as all of a group have sent it: taken as the part of each, in
+ * their order, which the user has to check. */
 static bool spread(const struct fth_gen_recorded *recorded, const struct fth_gen_round *round,
                    const struct fth_gen_run *runs, size_t count, struct fth_gen_run *parts)
 {

@@ -10,7 +10,7 @@ enum { FTH_GEN_MOST_PERIOD = 8, FTH_GEN_MOST_STATEMENTS = 64, FTH_GEN_MOST_LOOPS
 
 struct fth_gen_matched_round {
     bool writes;
-    bool spread; /* in the run one process wrote what it had gathered */
+    bool spread; /* in the run one process wrote as many bytes as it had gathered */
     struct fth_gen_arrays arrays;
 };
 

@@ -75,31 +75,6 @@ static struct fth_gen_recorded_file *file_of(struct walk *walk, uint32_t *number
     return &recorded->files[*number];
 }
 
-/* UINT32_MAX: too many. */
-static uint32_t space_of(struct fth_gen_recorded *recorded, struct fth_gen_recorded_file *file,
-                         const char *name, int64_t number, unsigned rank)
-{
-    for (uint32_t i = 0; i < file->space_count; i++) {
-        const struct fth_gen_space *space = &file->spaces[i];
-        if (space->number == number && (!name) == (!space->name) &&
-            (!name || !strcmp(name, space->name)) && (space->rank || !rank))
-            return i;
-    }
-    if (file->space_count == FTH_GEN_MOST_SPACES)
-        return UINT32_MAX;
-    char *copy = NULL;
-    if (name) {
-        copy = fth_arena_take(&recorded->arena, strlen(name) + 1);
-        strcpy(copy, name);
-    }
-    int64_t *extent = fth_arena_take(&recorded->arena, (rank + 1) * sizeof *extent);
-    memset(extent, 0, (rank + 1) * sizeof *extent);
-    FTH_GROW(file->spaces, file->space_count);
-    file->spaces[file->space_count] =
-        (struct fth_gen_space){.name = copy, .number = number, .rank = rank, .extent = extent};
-    return file->space_count++;
-}
-
 /* ---- rounds ---- */
 
 static struct fth_gen_round *round_of(struct walk *walk, struct fth_gen_recorded_file *file,
@@ -139,7 +114,8 @@ static void note_bytes(struct walk *walk, struct fth_gen_recorded_file *file, ui
 {
     struct fth_range range;
     struct fth_gen_recorded *recorded = walk->recorded;
-    uint32_t space = space_of(recorded, file, NULL, -1, 0);
+    const struct fth_gen_space_key key = {.number = -1};
+    uint32_t space = fth_gen_space_of(recorded, file, &key, 0);
     struct fth_gen_recorded_rank *rank = &file->ranks[walk->rank];
     const struct fth_gen_type *type = fth_gen_type_of_mpi(walk->access.datatype);
     if (!walk->access.length)
@@ -218,8 +194,9 @@ static void note_elements(struct walk *walk, struct fth_gen_recorded_file *file,
                           const struct fth_selected *selected)
 {
     const struct fth_elements *elements = &selected->file;
-    uint32_t at = space_of(walk->recorded, file, selected->object, selected->variable,
-                           elements->form == FTH_SELECTION_UNKNOWN ? 0 : elements->rank);
+    const struct fth_gen_space_key key = fth_gen_space_key_of(file, &walk->access.call, selected);
+    uint32_t at = fth_gen_space_of(walk->recorded, file, &key,
+                                   elements->form == FTH_SELECTION_UNKNOWN ? 0 : elements->rank);
     uint64_t bytes = walk->access.call.bytes_known ? walk->access.call.bytes : 0;
     if (at == UINT32_MAX) {
         unknown(file, "there are more arrays than can be looked at");
@@ -228,9 +205,11 @@ static void note_elements(struct walk *walk, struct fth_gen_recorded_file *file,
     if (elements->form == FTH_SELECTION_NOTHING || !elements->total || !bytes)
         return;
     struct fth_gen_space *space = &file->spaces[at];
-    uint64_t item = elements->total > 0 && walk->access.selected_count == 1
-                        ? bytes / (uint64_t)elements->total
-                        : space->item;
+    uint64_t item = space->item;
+    if (space->defined)
+        item = space->defined->bytes;
+    else if (elements->total > 0 && walk->access.selected_count == 1)
+        item = bytes / (uint64_t)elements->total;
     if (elements->extent && elements->rank == space->rank)
         take_extent(space, elements->extent);
     const char *why = why_not(space, elements, item);
@@ -241,7 +220,7 @@ static void note_elements(struct walk *walk, struct fth_gen_recorded_file *file,
     if (why)
         return;
     space->item = item;
-    space->type = fth_gen_type_of_hdf5(&walk->access.call);
+    fth_gen_space_take_type(space, &walk->access);
     round_of(walk, file, number);
     file->has_elements = true;
     size_t numbers = elements->form == FTH_SELECTION_SLABS ? elements->count * 4 * space->rank : 0;
@@ -311,6 +290,7 @@ static void note_call(struct walk *walk)
     struct fth_gen_recorded_file *file = file_of(walk, &number);
     if (!file || call->error_number)
         return;
+    fth_gen_variables_note(walk->trace, walk->recorded, file, call);
     walk->last = fth_reach(walk->last, &walk->last_limit, number, sizeof *walk->last);
     if (function->opens || function->closes || !strcmp(function->kind, "sync"))
         walk->last[number].own++;
@@ -474,6 +454,7 @@ void fth_gen_recorded_free(struct fth_gen_recorded *recorded)
         }
         free(file->ranks);
         free(file->spaces);
+        free(file->variables);
         free((char *)file->path);
         free(file->why);
     }

@@ -38,14 +38,28 @@ struct fth_gen_recorded_rank {
 
 /* Where places are counted: the bytes of a file, or an array of a library in it. */
 struct fth_gen_space {
-    const char *name;                /* of the array; NULL: not known, or the bytes of the file */
-    int64_t number;                  /* of a variable without a name; -1 */
-    const struct fth_gen_type *type; /* of an array: NULL: not known */
-    unsigned rank;                   /* 0: bytes */
+    const char *group; /* in which `number` counts; NULL: that of the file */
+    const char *name;  /* of the array; NULL: not known, or the bytes of the file */
+    int64_t number;    /* of a variable; -1 */
+    const struct fth_gen_type *defined; /* in the file; NULL: the calls do not say */
+    const char *foreign; /* a type of the library in the file that hints lack; NULL */
+    const struct fth_gen_type
+        *given; /* in the memory of the program; NULL: not known, or several */
+    bool has_given, gives_several;
+    unsigned rank; /* 0: bytes */
     int64_t *extent;
     bool extent_known; /* else as far as it was accessed */
     uint64_t item;     /* bytes of an element; 0: not known */
     const char *why;   /* elements are not known, because */
+};
+
+/* A variable of NetCDF or PnetCDF, as it was defined, or its number was asked for. */
+struct fth_gen_named_variable {
+    const char *group; /* NULL: that of the file */
+    int64_t number;
+    const char *name;
+    const struct fth_gen_type *type; /* NULL: not known, or none that hints have */
+    const char *foreign;             /* then the library's name of it, if that is known */
 };
 
 struct fth_gen_recorded_file {
@@ -53,6 +67,8 @@ struct fth_gen_recorded_file {
     const char *layer; /* of the calls that access it */
     struct fth_gen_space *spaces;
     uint32_t space_count;
+    struct fth_gen_named_variable *variables;
+    size_t variable_count;
     struct fth_gen_recorded_rank *ranks;
     bool reads, writes;
     size_t process;               /* of the trace, that accessed it last, + 1; 0: none */
@@ -64,7 +80,7 @@ struct fth_gen_recorded_file {
 struct fth_gen_recorded {
     int64_t ranks; /* 1 where there is no MPI */
     bool with_mpi;
-    bool lacks_calls; /* of a process that was looked at: lost, or only in sums */
+    bool lacks_calls;                /* of a process that was looked at: lost, or only in sums */
     const char *program, *directory; /* of one of them; NULL: not known */
     struct fth_gen_recorded_file *files;
     size_t file_count;
@@ -91,9 +107,34 @@ bool fth_gen_slabs_expand(struct fth_gen_recorded *recorded,
                           const struct fth_gen_recorded_file *file,
                           const struct fth_gen_slabs *slabs, struct fth_gen_recorded_rank *rank);
 
+/* Which array of a file; `name` and `group` may be NULL, `number` is -1 where arrays have names. */
+struct fth_gen_space_key {
+    const char *group, *name;
+    int64_t number;
+    const struct fth_gen_named_variable *variable; /* NULL: nothing is known of it */
+};
+struct fth_gen_space_key fth_gen_space_key_of(const struct fth_gen_recorded_file *file,
+                                              const struct fth_call *call,
+                                              const struct fth_selected *selected);
+/* Its number among the spaces of the file; UINT32_MAX: there are too many. */
+uint32_t fth_gen_space_of(struct fth_gen_recorded *recorded, struct fth_gen_recorded_file *file,
+                          const struct fth_gen_space_key *key, unsigned rank);
+/* The type that this access has in memory. */
+void fth_gen_space_take_type(struct fth_gen_space *space, const struct fth_access *access);
+/* What a call says of a variable: a number that it returns (`varid`: out) for a name (`string`), and
+ * a type (`xtype`). */
+void fth_gen_variables_note(const struct fth_trace *trace, struct fth_gen_recorded *recorded,
+                            struct fth_gen_recorded_file *file, const struct fth_call *call);
+/* In the file, if that is known, else in memory; NULL: not known, or its elements have another
+ * size. */
+const struct fth_gen_type *fth_gen_space_type(const struct fth_gen_space *space);
+
 /* What a datatype is made of, if it is one type; NULL: several, or none that hints know. */
 const struct fth_gen_type *fth_gen_type_of_mpi(const struct fth_datatype *datatype);
-/* The type among the arguments of a call of HDF5, by its name; NULL: none that hints know. */
-const struct fth_gen_type *fth_gen_type_of_hdf5(const struct fth_call *call);
+/* The type of elements in memory: that of HDF5 or MPI among the arguments, or of the buffer in the
+ * prototype; NULL: none that hints know. */
+const struct fth_gen_type *fth_gen_type_in_memory(const struct fth_access *access);
+/* By the name that NetCDF has for it (NC_INT); NULL: none that hints know. */
+const struct fth_gen_type *fth_gen_type_of_netcdf(const char *name);
 
 #endif

@@ -34,7 +34,7 @@ static bool expand_row(struct fth_gen_recorded *recorded, const struct fth_gen_s
     unsigned last = space->rank - 1;
     for (int64_t i = 0; i < slab->count[last]; i++) {
         int64_t at = slab->start[last] + i * slab->stride[last];
-        const struct fth_gen_run run = {slabs->space, space->type,
+        const struct fth_gen_run run = {slabs->space, fth_gen_space_type(space),
                                         (uint64_t)(row * space->extent[last] + at) * space->item,
                                         (uint64_t)slab->block[last] * space->item};
         if (!add_run(recorded, rank, &run))
@@ -71,7 +71,7 @@ static bool expand_all(struct fth_gen_recorded *recorded, const struct fth_gen_s
     uint64_t length = space->item;
     for (unsigned d = 0; d < space->rank; d++)
         length *= (uint64_t)space->extent[d];
-    const struct fth_gen_run run = {slabs->space, space->type, 0, length};
+    const struct fth_gen_run run = {slabs->space, fth_gen_space_type(space), 0, length};
     return !length || add_run(recorded, rank, &run);
 }
 

@@ -49,7 +49,7 @@ const struct fth_gen_type *fth_gen_type_of_mpi(const struct fth_datatype *dataty
     return type && (int64_t)type->bytes == leaf->size ? type : NULL;
 }
 
-const struct fth_gen_type *fth_gen_type_of_hdf5(const struct fth_call *call)
+static const struct fth_gen_type *type_of_hdf5(const struct fth_call *call)
 {
     for (size_t i = 0; i < call->function->parameter_count; i++) {
         const struct fth_value *value = &call->arguments[i];
@@ -60,6 +60,59 @@ const struct fth_gen_type *fth_gen_type_of_hdf5(const struct fth_call *call)
             if (!strcmp(type->hdf5, value->text))
                 return type;
         }
+    }
+    return NULL;
+}
+
+/* What a pointer of C points to: "const float *". */
+static const struct fth_gen_type *pointed_to(const char *in_c)
+{
+    static const char *const all[] = {"double", "float", "int", "long", "short", "char", "byte"};
+    const char *at = strncmp(in_c, "const ", 6) ? in_c : in_c + 6;
+    const char *star = strchr(at, '*');
+    size_t length = star ? (size_t)(star - at) : 0;
+    while (length && at[length - 1] == ' ')
+        length--;
+    if (!length || star[1])
+        return NULL;
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        const struct fth_gen_type *type = fth_gen_type_find(all[i]);
+        if (strlen(type->in_c) == length && !strncmp(type->in_c, at, length))
+            return type;
+    }
+    bool is_long = length == strlen("long") && !strncmp(at, "long", length);
+    return is_long ? fth_gen_type_find("long") : NULL;
+}
+
+/* Of the only parameter without a role that points to numbers: the buffer. */
+static const struct fth_gen_type *type_of_buffer(const struct fth_function *function)
+{
+    const struct fth_gen_type *found = NULL;
+    for (size_t i = 0; i < function->parameter_count; i++) {
+        const struct fth_parameter *parameter = &function->parameters[i];
+        const struct fth_gen_type *type = *parameter->role ? NULL : pointed_to(parameter->type);
+        if (type && found)
+            return NULL;
+        found = type ? type : found;
+    }
+    return found;
+}
+
+const struct fth_gen_type *fth_gen_type_in_memory(const struct fth_access *access)
+{
+    const struct fth_gen_type *type = type_of_hdf5(&access->call);
+    if (!type)
+        type = fth_gen_type_of_mpi(access->datatype);
+    return type ? type : type_of_buffer(access->call.function);
+}
+
+const struct fth_gen_type *fth_gen_type_of_netcdf(const char *name)
+{
+    static const char *const all[] = {"double", "float", "int", "long", "short", "char", "byte"};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        const struct fth_gen_type *type = fth_gen_type_find(all[i]);
+        if (!strcmp(type->netcdf, name))
+            return type;
     }
     return NULL;
 }

@@ -297,6 +297,11 @@ static void write_round(FILE *to, const struct fth_gen_recorded *recorded,
 {
     if (writes)
         write_contents(to, &of->layout, indent, first, behind);
+    if (of->rounds.rounds[of->layout.accesses[first].round].spread)
+        fprintf(to,
+                "%s/* CHECK: one process wrote these bytes, after it had gathered as many. This is "
+                "right only\n%s * if they are the parts of all, in the order of ranks. */\n",
+                indent, indent);
     fprintf(to, "%s#begin_%s\n", indent, writes ? "write" : "read");
     for (size_t i = first; i < behind; i++)
         write_access(to, recorded, indent, &of->layout.accesses[i],
@@ -434,8 +439,8 @@ static void write_head(FILE *to, const struct fth_gen_recorded *recorded,
         return fth_out_of_memory();
     fprintf(said,
             "A template for `fathom generate`, proposed from what a recorded run%s%s did with "
-            "%" PRId64 " process%s. It is right for as many processes, and for arrays of these "
-            "sizes.",
+            "%" PRId64 " process%s. It is right for as many processes, for arrays of these sizes, "
+            "and where each condition holds that is marked by CHECK.",
             recorded->program ? " of " : "", recorded->program ? recorded->program : "",
             recorded->ranks, recorded->ranks == 1 ? "" : "es");
     for (size_t i = 0; i < count; i++)

@@ -25,6 +25,7 @@ regenerate() {
     mpicc.openmpi -std=gnu17 -O1 -Wall -Wextra -Werror -o "made.$name.x" "$name.c" "$@" || fail "$name does not compile without a warning"
     rm -rf "made.$name"
     mkdir "made.$name"
+    [ ! -d "input.$name" ] || cp "input.$name"/* "made.$name"
     (cd "made.$name" && timeout 60 mpirun.openmpi -n "$ranks" "../made.$name.x") || fail "what is generated for $name fails"
 }
 
@@ -37,19 +38,6 @@ same_file() {
 # To ./writers.
 compile_writers() {
     mpicc.openmpi -std=gnu17 -O1 -Wall -o writers "$SOURCE/tests/e2e/generate_from/writers.c"
-}
-
-# expect NAME PATTERN...: what is said of it.
-expect() {
-    local name=$1 pattern
-    shift
-    propose "$name" 4 "$PWD/writers" "$name" out || { cat "$name.said"; fail "$name implies no array"; }
-    for pattern; do
-        contains -E "$pattern" <"$name.said" || { cat "$name.said"; fail "$name: not said: $pattern"; }
-    done
-    fill_by_place "$name.in.c"
-    regenerate "$name" 4
-    same_file "$name" out
 }
 
 findings=$SOURCE/examples/findings

@@ -1,4 +1,4 @@
-/* Programs whose accesses imply arrays: writers HOW FILE. What a rank has of an array is filled by
+/* Programs whose accesses imply arrays, one after another: writers HOW..., each to a file of that name. What a rank has of an array is filled by
  * its rank and the place in its part, as the proposed templates do. */
 #include <fcntl.h>
 #include <mpi.h>
@@ -154,13 +154,37 @@ static void same(const char *path)
     close(fd);
 }
 
-/* All read an array in rows. */
+/* All read shares that do not divide evenly. */
 static void reads(const char *path)
 {
-    char part[64];
+    const int counts[] = {5, 17, 3, 8}, firsts[] = {0, 8, 5, 25};
+    char part[68];
     int fd = open(path, O_RDONLY);
-    must(pread(fd, part, sizeof part, rank * (off_t)sizeof part) == sizeof part);
+    must(pread(fd, part, 4 * (size_t)counts[rank], firsts[rank] * 4) == counts[rank] * 4);
     close(fd);
+}
+
+/* One writes what it has gathered, in order of the ranks. */
+static void gathers(const char *path)
+{
+    char part[50], all[4 * 50];
+    fill(part, sizeof part);
+    MPI_Gather(part, 50, MPI_CHAR, all, 50, MPI_CHAR, 0, MPI_COMM_WORLD);
+    int fd = rank ? -1 : open(path, O_CREAT | O_WRONLY, 0644);
+    must(rank || write(fd, all, sizeof all) == sizeof all);
+    must(rank || !close(fd));
+}
+
+/* One gathers, and writes as many bytes of its own. */
+static void own(const char *path)
+{
+    char part[50], all[4 * 50];
+    fill(part, sizeof part);
+    MPI_Gather(part, 50, MPI_CHAR, all, 50, MPI_CHAR, 0, MPI_COMM_WORLD);
+    memset(all, '-', sizeof all);
+    int fd = rank ? -1 : open(path, O_CREAT | O_WRONLY, 0644);
+    must(rank || write(fd, all, sizeof all) == sizeof all);
+    must(rank || !close(fd));
 }
 
 int main(int argc, char **argv)
@@ -169,14 +193,18 @@ int main(int argc, char **argv)
         const char *name;
         void (*write)(const char *path);
     } ways[] = {{"subarray", subarray}, {"seeks", seeks},       {"several", several}, {"shares", shares}, {"ragged", ragged},
-                {"records", records},   {"diagonal", diagonal}, {"nowhere", nowhere}, {"same", same},     {"reads", reads}};
+                {"records", records},   {"diagonal", diagonal}, {"nowhere", nowhere}, {"same", same},     {"reads", reads},
+                {"gathers", gathers}, {"own", own}};
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
-    must(argc == 3 && size == 4);
-    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
-        if (!strcmp(argv[1], ways[i].name))
-            ways[i].write(argv[2]);
+    must(size == 4);
+    for (int at = 1; at < argc; at++)
+        for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
+            if (!strcmp(argv[at], ways[i].name)) {
+                ways[i].write(argv[at]);
+                MPI_Barrier(MPI_COMM_WORLD);
+            }
     MPI_Finalize();
     return 0;
 }
