@@ -97,7 +97,7 @@ static bool is_spread(const struct fth_gen_proposed_file *of, uint32_t variable)
 }
 
 /* Is the same said of both accesses? */
-static bool is_told_alike(const struct fth_gen_proposed_file *of, uint32_t a, uint32_t b)
+static bool reads_alike(const struct fth_gen_proposed_file *of, uint32_t a, uint32_t b)
 {
     const struct fth_gen_proposed_access *one = access_of(&of->layout, a),
                                          *other = access_of(&of->layout, b);
@@ -123,7 +123,7 @@ static uint32_t find_like(const struct fth_gen_proposed_file *file, uint32_t var
         const struct fth_gen_proposed_variable *other = &layout->variables[i];
         const struct fth_gen_proposed_access *of = access_of(layout, i);
         struct fth_gen_array same;
-        if (!of || !is_told_alike(file, i, variable) || other->grows != it->grows ||
+        if (!of || !reads_alike(file, i, variable) || other->grows != it->grows ||
             other->steps != it->steps ||
             (other->space &&
              (other->space->rank != it->space->rank || !has_type_like(other->space, it->space))) ||

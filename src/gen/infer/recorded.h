@@ -121,12 +121,11 @@ uint32_t fth_gen_space_of(struct fth_gen_recorded *recorded, struct fth_gen_reco
                           const struct fth_gen_space_key *key, unsigned rank);
 /* The type that this access has in memory. */
 void fth_gen_space_take_type(struct fth_gen_space *space, const struct fth_access *access);
-/* What a call says of a variable: a number that it returns (`varid`: out) for a name (`string`), and
- * a type (`xtype`). */
+/* What a call says of a variable: a number that it returns (`varid`: out) for a name (`string`),
+ * and a type (`xtype`). */
 void fth_gen_variables_note(const struct fth_trace *trace, struct fth_gen_recorded *recorded,
                             struct fth_gen_recorded_file *file, const struct fth_call *call);
-/* In the file, if that is known, else in memory; NULL: not known, or its elements have another
- * size. */
+/* In the file, if that is known, else in memory; NULL: not known, or elements of another size. */
 const struct fth_gen_type *fth_gen_space_type(const struct fth_gen_space *space);
 
 /* What a datatype is made of, if it is one type; NULL: several, or none that hints know. */

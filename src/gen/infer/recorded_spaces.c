@@ -1,5 +1,5 @@
-/* The arrays of a file. Variables of NetCDF and PnetCDF have numbers in calls: their names and types
- * are those of the calls that defined them, or asked for a number by the name. */
+/* The arrays of a file. Variables of NetCDF and PnetCDF have numbers in calls: their names and
+ * types are those of the calls that defined them, or asked for a number by the name. */
 #include "gen/infer/recorded.h"
 
 #include "base/memory.h"

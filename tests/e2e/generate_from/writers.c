@@ -1,5 +1,6 @@
-/* Programs whose accesses imply arrays, one after another: writers HOW..., each to a file of that name. What a rank has of an array is filled by
- * its rank and the place in its part, as the proposed templates do. */
+/* Programs whose accesses imply arrays, one after another: writers HOW..., each to a file of that
+ * name. What a rank has of an array is filled by its rank and the place in its part, as the
+ * proposed templates do. */
 #include <fcntl.h>
 #include <mpi.h>
 #include <stdlib.h>
