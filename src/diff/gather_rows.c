@@ -197,12 +197,22 @@ static void note_files(struct files *files, const struct fth_diff *diff)
     }
 }
 
+/* ccXXXXXX.cdtor.c: of a compiler. Its letters are the time of day, so that the last ones are the
+ * same for a while. */
+static bool is_of_compiler(const char *name)
+{
+    enum { LENGTH = 8 };
+    const char *slash = strrchr(name, '/'), *last = slash ? slash + 1 : name;
+    return !strncmp(last, "ccXXXXXX", LENGTH) && (!last[LENGTH] || last[LENGTH] == '.');
+}
+
 /* A name with letters that nobody chose. */
 static bool is_temporary(const struct files *files, const char *name)
 {
     return fth_keyed_has(&files->random, name, strlen(name)) &&
-           !are_chosen(
-               fth_keyed_get((struct fth_keyed *)(uintptr_t)&files->random, name, strlen(name)));
+           (is_of_compiler(name) ||
+            !are_chosen(
+                fth_keyed_get((struct fth_keyed *)(uintptr_t)&files->random, name, strlen(name))));
 }
 
 /* The name that a file is compared by, to be freed. */

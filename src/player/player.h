@@ -27,9 +27,9 @@ struct fth_player {
     /* CLOCK_MONOTONIC, ns, at which the recorded time `plan->begin` is */
     int64_t base;
     bool in_mpi;
-    bool is_child; /* another process of the replay began this one */
-    bool adopts;   /* gets those whose parents end before them */
-    bool gave_up;  /* a call on a pipe waited too long */
+    bool is_child;                       /* another process of the replay began this one */
+    bool adopts;                         /* gets those whose parents end before them */
+    bool gave_up;                        /* a call on a pipe waited too long */
     void (*abort)(void);                 /* of MPI */
     uint32_t process;                    /* that this one plays */
     pid_t *children;                     /* by process: those that are not waited for yet */

@@ -116,7 +116,7 @@ enum {
     /* of READ and WRITE on a descriptor: until all bytes have come or gone; none: until the end */
     FTH_SCRIPT_WHOLE = 16,
     FTH_SCRIPT_MAY_WAIT = 32, /* it is about a pipe, and may wait in the system: not for ever */
-    FTH_SCRIPT_RACES = 8, /* it deletes a file, or another process has: either is as recorded */
+    FTH_SCRIPT_RACES = 8,     /* it deletes a file, or another process has: either is as recorded */
 };
 
 enum {

@@ -80,8 +80,7 @@ static void add_handle(struct decoding *decoding, size_t i, int64_t number, cons
     FTH_GROW(argument->names, argument->handle_count);
     if (variable == FTH_NO_VARIABLE && standard)
         name = standard;
-    bool named =
-        variable == FTH_NO_VARIABLE && name && (standard || fth_name_is_constant(name));
+    bool named = variable == FTH_NO_VARIABLE && name && (standard || fth_name_is_constant(name));
     if (variable == FTH_NO_VARIABLE && !named)
         leave_out(decoding, "no repeated call has made its handle");
     argument->variables[argument->handle_count] = variable;
@@ -96,8 +95,7 @@ static void read_target(struct decoding *decoding, size_t i)
     int64_t number = decoding->call->result.integer;
     const char *standard =
         fth_standard_name(decoding->context->standard, decoding->row, field, number);
-    bool is_free =
-        !standard && variable_of(decoding, field, number, NULL) == FTH_NO_VARIABLE;
+    bool is_free = !standard && variable_of(decoding, field, number, NULL) == FTH_NO_VARIABLE;
     argument_of(decoding, i)->written = is_free ? FTH_WRITTEN_NULL : FTH_WRITTEN_HANDLES;
     if (!is_free)
         add_handle(decoding, i, number, NULL);

@@ -24,9 +24,8 @@ int fth_kept_calls_open(struct fth_proxy_calls *kept, struct fth_trace *trace, s
         return -1;
     kept->accesses = fth_accesses_open(trace, proc, kept->calls);
     fth_variables_open(&kept->variables);
-    kept->context = (struct fth_form_context){trace, &kept->variables,
-                                              fth_trace_process(trace, proc)->directory,
-                                              &kept->standard};
+    kept->context = (struct fth_form_context){
+        trace, &kept->variables, fth_trace_process(trace, proc)->directory, &kept->standard};
     kept->before = FTH_NO_TIME;
     kept->started = !fth_trace_process(trace, proc)->mpi;
     return 0;

@@ -13,6 +13,7 @@
 #include "proxy/sizes.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 struct making {
@@ -160,6 +161,22 @@ static void forget_processes(struct making *making)
     *making->summary = (struct fth_proxy_summary){0};
 }
 
+static int fail_without_calls(const struct making *making, struct fth_error **error)
+{
+    const char *what = "calls that a program could repeat: they are outermost calls of MPI, or on "
+                       "files of the program's own";
+    size_t proc = making->processes[0].proc;
+    if (making->process_count > 1 || fth_trace_process(making->trace, proc)->mpi)
+        return fth_fail(error, "the trace has no %s", what);
+    if (fth_trace_process_count(making->trace) == 1)
+        return fth_fail(error, "process %zu, the only one, has no %s", proc, what);
+    return fth_fail(error,
+                    "process %zu has no %s; without MPI a program repeats one process: choose "
+                    "another one with --process (`fathom info` lists them), or repeat all of them "
+                    "with `fathom replay`",
+                    proc, what);
+}
+
 static int read_processes(struct making *making, enum fth_proxy_split split,
                           struct fth_error **error)
 {
@@ -171,11 +188,7 @@ static int read_processes(struct making *making, enum fth_proxy_split split,
     for (size_t i = 0; i < making->process_count; i++)
         calls += making->processes[i].calls - making->processes[i].fills;
     making->summary->calls = calls;
-    if (!calls)
-        return fth_fail(error,
-                        "the trace has no calls that a program could repeat: they are outermost "
-                        "calls of MPI, or on files of the program's own");
-    return 0;
+    return calls ? 0 : fail_without_calls(making, error);
 }
 
 /* ---- how much of the run that is ---- */
@@ -232,15 +245,18 @@ static int count_run(struct making *making, struct fth_error **error)
             count_other(making, i, &counted, error))
             return -1;
     making->summary->run_calls = counted.calls;
+    char of[48] = "";
+    if (!fth_trace_process(making->trace, making->processes[0].proc)->mpi)
+        snprintf(of, sizeof of, " of process %zu", making->processes[0].proc);
     if (counted.data_calls && !data_calls)
         return fth_fail(error,
-                        "the program would repeat %" PRIu64 " of %" PRIu64
+                        "the program%s would repeat %" PRIu64 " of %" PRIu64
                         " calls of the run, and none of the %" PRIu64
                         " that read or write: other processes make these, or they cannot be "
                         "repeated (handles of no repeated call, other threads); without MPI a "
                         "program repeats one process: choose it with --process (`fathom info` "
                         "lists them), or repeat all of them with `fathom replay`",
-                        making->summary->calls, counted.calls, counted.data_calls);
+                        of, making->summary->calls, counted.calls, counted.data_calls);
     return 0;
 }
 

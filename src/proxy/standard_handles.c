@@ -41,8 +41,9 @@ const char *fth_standard_name(const struct fth_standard_handles *standard,
     if (at < 0)
         return NULL;
     if (is_of_class(field, "stream"))
-        return fth_standard_is_target(row, field) || standard->states[at] == FTH_STANDARD_LED ? streams[at]
-                                                                                 : NULL;
+        return fth_standard_is_target(row, field) || standard->states[at] == FTH_STANDARD_LED
+                   ? streams[at]
+                   : NULL;
     /* What is saved (dup) is what the proxy can lead it to again. It has nothing to read. */
     bool is_saved =
         !strcmp(row->kind, "dup") && at > 0 && standard->states[at] == FTH_STANDARD_FOUND;
@@ -60,8 +61,8 @@ bool fth_standard_is_lost(const struct fth_standard_handles *standard, int64_t s
 static void lead(struct fth_standard_handles *standard, const struct fth_field *field,
                  const struct fth_value *value, bool is_led)
 {
-    int64_t at = value->type == FTH_VALUE_HANDLE ? descriptor_of(standard, field, value->integer)
-                                                 : -1;
+    int64_t at =
+        value->type == FTH_VALUE_HANDLE ? descriptor_of(standard, field, value->integer) : -1;
     if (at >= 0)
         standard->states[at] = is_led ? FTH_STANDARD_LED : FTH_STANDARD_LOST;
 }

@@ -90,7 +90,8 @@ static bool is_unsteady(const struct fth_frame *frame)
 static void call(void *state, const struct fth_frame *frame)
 {
     struct process *process = state;
-    uint32_t file = frame->file.number == FTH_NO_FILE ? 0 : frame->file.number + 1;
+    uint32_t known = frame->file.number == FTH_NO_FILE ? frame->file.about : frame->file.number;
+    uint32_t file = known == FTH_NO_FILE ? 0 : known + 1;
     struct calls *calls = fth_indexed_get(&process->calls, file, frame->class->index);
     calls->function = frame->function;
     *(is_unsteady(frame) ? &calls->unsteady : &calls->steady) += frame->calls;

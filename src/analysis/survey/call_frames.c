@@ -284,6 +284,7 @@ void fth_visit_fill(struct fth_visit *visit, struct fth_frame *frame,
     frame->depth = call->depth;
     frame->file.number = FTH_NO_FILE;
     frame->file.other = FTH_NO_FILE;
+    frame->file.about = FTH_NO_FILE;
     frame->file.behind_links = FTH_NO_FILE;
     frame->file.other_first = -1;
     frame->file.to_others = fth_activity_meets_others(call->handle);
@@ -312,6 +313,8 @@ void fth_visit_fill(struct fth_visit *visit, struct fth_frame *frame,
         frame->of_library = is_of_library(frame);
         look_for_lock(visit, frame, call);
         frame->file.other = other_of(visit, frame->class, access);
+    } else if (call->file_number && frame->class->kind == FTH_CALLS_TEST) {
+        frame->file.about = file_of(visit, call)->path - 1;
     }
     fth_visit_fill_again(frame, access, accesses);
 }

@@ -66,6 +66,7 @@ struct fth_frame {
     struct {             /* that it is about */
         uint32_t number; /* that it is about, of the process; FTH_NO_FILE */
         uint32_t other;  /* a second one: of rename where to, of a copy the other end */
+        uint32_t about;  /* of a call that is no I/O, and asks how I/O on this file stands */
         /* where the path that its handle was opened by led through symbolic links, if that was
          * noted, which comes behind the opening; FTH_NO_FILE: to `number` */
         uint32_t behind_links;

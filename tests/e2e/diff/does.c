@@ -1,4 +1,6 @@
 /* A program that reads and writes in ways that its arguments choose. */
+#include <aio.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +14,8 @@ static void copy(size_t size, const char *to)
 {
     char *bytes = malloc(size);
     ssize_t count;
-    int in = open("in.bin", O_RDONLY), out = open(to, O_WRONLY | O_CREAT | O_TRUNC | more_flags, 0644);
+    int in = open("in.bin", O_RDONLY),
+        out = open(to, O_WRONLY | O_CREAT | O_TRUNC | more_flags, 0644);
     while ((count = read(in, bytes, size)) > 0)
         if (write(out, bytes, (size_t)count) != count)
             abort();
@@ -55,6 +58,24 @@ static void write_scattered(long count)
     unlink("scattered.bin");
 }
 
+/* Asks so many times how a write stands. */
+static void poll_write(long count)
+{
+    char bytes[64] = "";
+    struct aiocb block = {.aio_fildes = open("polled.bin", O_WRONLY | O_CREAT, 0644),
+                          .aio_buf = bytes,
+                          .aio_nbytes = sizeof bytes};
+    if (aio_write(&block))
+        abort();
+    const struct aiocb *list[] = {&block};
+    while (aio_error(&block) == EINPROGRESS && count-- > 0)
+        aio_suspend(list, 1, NULL);
+    while (count-- > 0)
+        (void)aio_error(&block);
+    (void)aio_return(&block);
+    close(block.aio_fildes);
+}
+
 int main(int count, char **arguments)
 {
     const char *what = count > 1 ? arguments[1] : "";
@@ -62,6 +83,8 @@ int main(int count, char **arguments)
         use_temporary_names();
     else if (!strcmp(what, "scattered"))
         write_scattered(atol(arguments[2]));
+    else if (!strcmp(what, "polls"))
+        poll_write(atol(arguments[2]));
     else if (!strcmp(what, "each"))
         for (int i = 2; i < count; i++)
             copy(4096, arguments[i]);
