@@ -56,16 +56,18 @@ static void write_type_of_array(FILE *to, const struct fth_gen_proposed_variable
                 "file the calls do not say.",
                 variable->type->name);
     else if (space->foreign)
-        fprintf(to,
-                " It was defined as %s, which hints do not have: %s stands for it, as elements "
-                "have %" PRIu64 " bytes in the memory of the program.",
-                space->foreign, variable->type->name, space->item);
+        fprintf(
+            to,
+            " It was defined as %s, which hints do not have: %s stands for it, by the size that "
+            "its elements have in the memory of the program (%s).",
+            space->foreign, variable->type->name, fth_phrase_bytes(space->item).text);
     else if (!variable->type_known)
-        fprintf(to,
-                " Its type is not known, because the calls have %s: %s stands for elements of "
-                "%" PRIu64 " bytes.",
-                space->gives_several ? "several types" : "none that hints have",
-                variable->type->name, space->item);
+        fprintf(
+            to,
+            " Its type is not known, because the calls have %s: %s stands for it, by the size of "
+            "its elements (%s).",
+            space->gives_several ? "several types" : "none that hints have", variable->type->name,
+            fth_phrase_bytes(space->item).text);
 }
 
 static void write_type(FILE *to, const struct fth_gen_proposed_variable *variable)
