@@ -48,14 +48,6 @@ static void add_number(struct decoding *decoding, size_t field, int64_t number)
     reading->numbers[reading->number_count++] = number;
 }
 
-const char *fth_form_class(const struct fth_field *field, char text[static 32])
-{
-    const char *word = strchr(field->role_words, ' ');
-    size_t length = word ? strcspn(word + 1, " [") : 0;
-    snprintf(text, 32, "%.*s", (int)length, word ? word + 1 : "");
-    return text;
-}
-
 /* ---- handles ---- */
 
 /* The variable of a handle. A standard one that is replaced is so in its own place, wherever the

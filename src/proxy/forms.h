@@ -94,7 +94,4 @@ void fth_form_free(struct fth_form *form);
 /* Does the call ask for the rank in MPI_COMM_WORLD? */
 bool fth_form_asks_rank(const struct fth_form *form);
 
-/* The class of handles of a field, as the catalogue names it: into text, at most `most` bytes. */
-const char *fth_form_class(const struct fth_field *field, char text[static 32]);
-
 #endif

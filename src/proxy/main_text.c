@@ -1,5 +1,6 @@
 /* The main function: until the rank is known, and then the body of the group that it is in. */
 #include "proxy/main_text.h"
+#include "proxy/handle_class.h"
 
 #include "base/memory.h"
 #include "proxy/run_arguments.h"

@@ -2,7 +2,7 @@
 #include "proxy/standard_handles.h"
 
 #include "model/reading/trace_functions.h"
-#include "proxy/forms.h"
+#include "proxy/handle_class.h"
 #include "trace/record/builtin.h"
 
 #include <string.h>
