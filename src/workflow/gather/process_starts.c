@@ -25,7 +25,7 @@ struct listening {
     struct fth_process_event *events;
     struct fth_process_closing *closings;
     struct fth_keyed pipes; /* by name, that this process made */
-    bool counts; /* the call that came last is such a call */
+    bool counts;            /* the call that came last is such a call */
 };
 
 static void *open_process(void *context, size_t proc)
@@ -123,8 +123,7 @@ static bool exchanges(struct fth_trace *trace, const struct fth_call *call)
 
 static void note_swap(struct listening *listening, const struct fth_call *call)
 {
-    if (!call->other_file || call->function->links_name ||
-        !exchanges(listening->tree->trace, call))
+    if (!call->other_file || call->function->links_name || !exchanges(listening->tree->trace, call))
         return;
     FTH_GROW(listening->swaps, listening->swap_count);
     listening->swaps[listening->swap_count++] =

@@ -30,11 +30,11 @@ struct reader {
 
 struct version { /* of a file: a content with its writers, in order of their first writes */
     uint32_t writer_count, reader_count;
-    uint32_t names;   /* that it has, as far as they were seen to be made */
-    uint32_t linked;  /* the file that is its name of the last link */
-    int64_t renamed;  /* when it got another name last; FTH_NEVER: never */
-    int64_t joined;   /* when it got one more name last (link); likewise */
-    uint32_t maker;   /* the use that made it without writing to it; FTH_NO_STEP: none */
+    uint32_t names;  /* that it has, as far as they were seen to be made */
+    uint32_t linked; /* the file that is its name of the last link */
+    int64_t renamed; /* when it got another name last; FTH_NEVER: never */
+    int64_t joined;  /* when it got one more name last (link); likewise */
+    uint32_t maker;  /* the use that made it without writing to it; FTH_NO_STEP: none */
     struct writer *writers;
     struct reader *readers; /* one that reads several times in a row is there once */
 };

@@ -8,10 +8,10 @@
 #include <string.h>
 
 enum {
-    MOST_CHANGES = 1 << 20,  /* that are added */
-    MOST_TEXT = 1 << 27,     /* bytes of their new names */
-    MOST_BELOW = 1 << 23,    /* pairs of a folder and a file below it */
-    LONGEST_NAME = 8 << 10,  /* bytes: more than a system allows, with a host */
+    MOST_CHANGES = 1 << 20, /* that are added */
+    MOST_TEXT = 1 << 27,    /* bytes of their new names */
+    MOST_BELOW = 1 << 23,   /* pairs of a folder and a file below it */
+    LONGEST_NAME = 8 << 10, /* bytes: more than a system allows, with a host */
 };
 
 struct below {

@@ -120,9 +120,9 @@ static char *between(const struct fth_handover *handover)
     } parts[] = {
         {handover->closed, "close"},         {handover->ended, "end of process"},
         {handover->job_ended, "end of job"}, {handover->renamed, "rename"},
-        {handover->linked, "link"},          {handover->opened, "open"},
+        {handover->linked, "hard link"},     {handover->opened, "open"},
     };
-    char text[64] = "", *end = text;
+    char text[80] = "", *end = text;
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         if (!parts[i].there)
             continue;
