@@ -50,10 +50,10 @@ static void take_end_before(struct fth_spread_task *task, uint32_t server, struc
 /* The home has the new end; now those who have something behind it. */
 static void cut_blocks(struct fth_spread_task *task)
 {
-    uint8_t *seen = fth_new(fth_spread_task_count(task), 1);
+    bool *seen = fth_new(fth_spread_task_count(task), sizeof *seen);
     uint32_t left = fth_spread_task_count(task) - 1;
     struct fth_bytes fields = fth_spread_task_fields(task);
-    seen[fth_spread_task_home(task)] = 1;
+    seen[fth_spread_task_home(task)] = true;
     fth_bytes_varint(&fields, task->begin);
     fth_spread_task_begin_step(task, fth_spread_task_end);
     if (task->error || !fth_held_is_identity(task->path, task->length))
@@ -62,8 +62,9 @@ static void cut_blocks(struct fth_spread_task *task)
          left && task->file_end && block <= fth_share_block(task->file_end - 1); block++) {
         uint32_t server =
             fth_share_server(fth_spread_task_count(task), task->path, task->length, block);
-        if (seen[server]++)
+        if (seen[server])
             continue;
+        seen[server] = true;
         left--;
         fth_spread_task_ask(task, server, FTH_MESSAGE_TRUNCATE, &fields, NULL);
     }

@@ -140,7 +140,7 @@ static void take_ranges(struct fth_spread_task *task, uint32_t server, struct ft
 /* The servers of the blocks of [begin, end), each once. */
 static void ask_ranges(struct fth_spread_task *task, uint64_t end, fth_spread_task_step *next)
 {
-    uint8_t *seen = fth_new(fth_spread_task_count(task), 1);
+    bool *seen = fth_new(fth_spread_task_count(task), sizeof *seen);
     uint32_t left = fth_spread_task_count(task);
     struct fth_bytes fields = fth_spread_task_fields(task);
     fth_bytes_varint(&fields, task->begin);
@@ -150,8 +150,9 @@ static void ask_ranges(struct fth_spread_task *task, uint64_t end, fth_spread_ta
         left = 1;
     for (uint64_t at = task->begin; at < end && left; at = end_of_block(at)) {
         uint32_t server = server_of(task, at);
-        if (seen[server]++)
+        if (seen[server])
             continue;
+        seen[server] = true;
         left--;
         fth_spread_task_ask(task, server, FTH_MESSAGE_QUERY, &fields, take_ranges);
     }

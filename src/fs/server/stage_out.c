@@ -140,12 +140,14 @@ static void write_elsewhere_or_fail(struct fth_staging *staging, uint32_t server
 /* The servers of the chosen bytes, each once. */
 static void write_elsewhere_all(struct fth_staging *staging, uint64_t end)
 {
-    uint8_t *seen = fth_new(staging->instance->server_count, 1);
-    seen[staging->instance->server] = 1;
+    bool *seen = fth_new(staging->instance->server_count, sizeof *seen);
+    seen[staging->instance->server] = true;
     for (size_t i = 0; i < staging->chosen_count; i++) {
         uint32_t server = fth_server_of(staging->chosen[i].owner);
-        if (server < staging->instance->server_count && !seen[server]++)
-            write_elsewhere_or_fail(staging, server, end);
+        if (server >= staging->instance->server_count || seen[server])
+            continue;
+        seen[server] = true;
+        write_elsewhere_or_fail(staging, server, end);
     }
     const struct fth_published_file *file = file_of(staging);
     if (file->lengthener && !staging->of.owner) {
