@@ -247,9 +247,10 @@ static int open_as_it_is(struct request *request, struct fth_error **error)
                                                                 : NULL;
     if (given)
         return fth_fail(error,
-                        "%s cannot be given: the instance '%s' is there already (`fathom fs stop "
-                        "--instance %s` ends it)",
-                        given, name_of(request), name_of(request));
+                        "%s cannot be given: the instance '%s' is there already (`fathom fs start "
+                        "--instance %s` alone starts its server again where it was killed, "
+                        "`fathom fs stop --instance %s` ends it)",
+                        given, name_of(request), name_of(request), name_of(request));
     return open_instance(request, error);
 }
 
