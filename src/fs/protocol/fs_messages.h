@@ -44,11 +44,16 @@ enum fth_message {
     FTH_MESSAGE_FETCH,      /* client, place, bytes -> bytes; of a client of another node */
     FTH_MESSAGE_LOSSES,     /* -> what processes that are gone had not attached */
     /* between servers only */
-    FTH_MESSAGE_WRITE_OUT, /* file or "", client or 0 -> files, bytes: what is not below yet */
-    FTH_MESSAGE_WRITE,     /* file, name below, end, ranges -> bytes (server/stage_target.h) */
+    /* file or "", client or 0 -> files, bytes: what is not below yet; and beside these files, those
+     * that other servers may have written to as well */
+    FTH_MESSAGE_WRITE_OUT,
+    FTH_MESSAGE_WRITE,   /* file, name below, end, ranges -> bytes (server/stage_target.h) */
     FTH_MESSAGE_FORGET,  /* file or "", round -> files with their ends: those that are not below */
     FTH_MESSAGE_GIVE_UP, /* file -> nothing; what clients of who asks attached is gone */
-    FTH_MESSAGE_LAST = FTH_MESSAGE_GIVE_UP,
+    FTH_MESSAGE_UNWRITTEN, /* -> files that are not below as they are here */
+    FTH_MESSAGE_HIDE,      /* files -> nothing; they do not have their names */
+    FTH_MESSAGE_SHOW,      /* servers that are lost, files -> nothing; all but these have them */
+    FTH_MESSAGE_LAST = FTH_MESSAGE_SHOW,
 };
 
 /* Requests that end the server go by the socket: what a program writes astray into the memory that

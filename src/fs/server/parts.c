@@ -44,6 +44,7 @@ static void go_on(struct fth_parts *parts);
 static void free_job(struct fth_parts_job *job)
 {
     fth_error_free(job->staging.error);
+    fth_bytes_free(&job->staging.shared);
     fth_bytes_free(&job->fields);
     free(job);
 }
@@ -68,6 +69,7 @@ static void wrote_out(struct fth_staging *staging)
         fprintf(stderr, "fathom fs: %s\n", why);
     fth_bytes_varint(&fields, staging->done.files);
     fth_bytes_varint(&fields, staging->done.bytes);
+    fth_bytes_put(&fields, staging->shared.data, staging->shared.length);
     job->done(job->data, why ? EIO : 0, why ? (const uint8_t *)why : fields.data,
               why ? strlen(why) : fields.length);
     fth_bytes_free(&fields);

@@ -47,6 +47,15 @@ uint64_t fth_published_end(const struct fth_published *published, uint32_t numbe
                : fth_intervals_end(&file->intervals);
 }
 
+bool fth_published_is_dirty(const struct fth_published_file *file)
+{
+    struct fth_interval interval;
+    for (uint64_t at = 0; fth_intervals_find(&file->intervals, at, &interval); at = interval.end)
+        if (!(interval.state & FTH_STATE_CLEAN))
+            return true;
+    return false;
+}
+
 /* A record that is not whole, because the server was killed, is the last one: the reader ends
  * there. */
 static int note(struct fth_published *published, const struct fth_bytes *record,

@@ -57,6 +57,8 @@ struct fth_published_file *fth_published_file(struct fth_published *published, c
 /* Where the file ends, as far as this server knows: its home knows it, another one only what it has
  * itself. */
 uint64_t fth_published_end(const struct fth_published *published, uint32_t number);
+/* Has it attached bytes that are not in the folder below? */
+bool fth_published_is_dirty(const struct fth_published_file *file);
 const char *fth_published_path(const struct fth_published *published, uint32_t number,
                                size_t *length);
 /* Its name in the folder below, as it is now; to be freed. */

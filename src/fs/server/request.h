@@ -35,5 +35,8 @@ void fth_request_fetch(struct fth_request *request);
 void fth_request_forget(struct fth_request *request);
 void fth_request_write(struct fth_request *request);
 void fth_request_give_up(struct fth_request *request);
+void fth_request_unwritten(struct fth_request *request);
+void fth_request_hide(struct fth_request *request);
+void fth_request_show(struct fth_request *request);
 
 #endif

@@ -35,15 +35,6 @@ void fth_request_fetch(struct fth_request *request)
         request->error = ENODATA;
 }
 
-static bool has_dirty(const struct fth_published_file *file)
-{
-    struct fth_interval interval;
-    for (uint64_t at = 0; fth_intervals_find(&file->intervals, at, &interval); at = interval.end)
-        if (!(interval.state & FTH_STATE_CLEAN))
-            return true;
-    return false;
-}
-
 /* Of one file, or all that are known by their identity: what is below is forgotten here. First the
  * homes of files forget their ends, then everybody else what they have; who has something that is
  * not below by then says so, as its end has to be known again. */
@@ -70,10 +61,10 @@ void fth_request_forget(struct fth_request *request)
             continue;
         if (is_last)
             fth_published_hold_to_read(file);
-        if (has_dirty(file) && is_last) {
+        if (fth_published_is_dirty(file) && is_last) {
             fth_bytes_text(request->answer, path, length);
             fth_bytes_varint(request->answer, fth_intervals_end(&file->intervals));
-        } else if (!has_dirty(file) && (file->intervals.count || file->end) &&
+        } else if (!fth_published_is_dirty(file) && (file->intervals.count || file->end) &&
                    (!is_last || !is_home || file->intervals.count) &&
                    fth_published_truncate(published, path, length, 0, 0, &error)) {
             fth_request_failed(request, error);

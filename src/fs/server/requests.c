@@ -423,6 +423,15 @@ static void answer_part(struct fth_request *request, uint8_t kind)
     case FTH_MESSAGE_WRITE:
         fth_request_write(request);
         break;
+    case FTH_MESSAGE_UNWRITTEN:
+        fth_request_unwritten(request);
+        break;
+    case FTH_MESSAGE_HIDE:
+        fth_request_hide(request);
+        break;
+    case FTH_MESSAGE_SHOW:
+        fth_request_show(request);
+        break;
     default:
         request->error = EBADMSG;
     }

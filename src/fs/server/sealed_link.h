@@ -19,7 +19,7 @@
 
 #include <stdbool.h>
 
-enum { FTH_LINK_VERSION = 1 };
+enum { FTH_LINK_VERSION = 2 };
 
 struct fth_sealed_link;
 

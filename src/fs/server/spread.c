@@ -92,20 +92,14 @@ static void truncate_at_home(struct fth_spread_task *task)
 
 /* ---- locks, and what others do not have to see any more ---- */
 
-static void take_fields(struct fth_spread_task *task, uint32_t server, struct fth_view *fields)
-{
-    (void)server;
-    fth_bytes_put(&task->answer, fields->at, fth_view_left(fields));
-    fields->at = fields->end;
-}
-
 static void ask_home(struct fth_spread_task *task, const struct fth_view *message)
 {
     struct fth_bytes fields = fth_spread_task_fields(task);
     fth_bytes_put(&fields, message->at, fth_view_left(message));
     fth_spread_task_use(task, fth_spread_task_home(task));
     fth_spread_task_begin_step(task, fth_spread_task_end);
-    fth_spread_task_ask(task, fth_spread_task_home(task), task->kind, &fields, take_fields);
+    fth_spread_task_ask(task, fth_spread_task_home(task), task->kind, &fields,
+                        fth_spread_task_take_fields);
     fth_bytes_free(&fields);
     fth_spread_task_end_step(task);
 }
@@ -124,123 +118,6 @@ static void ask_used(struct fth_spread_task *task)
     fth_spread_task_end_step(task);
 }
 
-/* ---- writing out ---- */
-
-static void take_written(struct fth_spread_task *task, uint32_t server, struct fth_view *fields)
-{
-    (void)server;
-    task->files += fth_view_varint(fields);
-    task->bytes += fth_view_varint(fields);
-}
-
-static void answer_written(struct fth_spread_task *task)
-{
-    fth_bytes_varint(&task->answer, task->files);
-    fth_bytes_varint(&task->answer, task->bytes);
-    fth_spread_task_end(task);
-}
-
-/* What is not below: of a file or all, of the client or anybody. */
-static void write_out(struct fth_spread_task *task, bool own, fth_spread_task_step *next)
-{
-    struct fth_bytes fields = fth_spread_task_fields(task);
-    fth_bytes_varint(&fields, own ? task->client : 0);
-    fth_spread_task_begin_step(task, next);
-    if (own)
-        fth_spread_task_ask_used(task, FTH_MESSAGE_WRITE_OUT, &fields, take_written);
-    else
-        fth_spread_task_ask_all(task, FTH_MESSAGE_WRITE_OUT, &fields, take_written);
-    fth_bytes_free(&fields);
-    fth_spread_task_end_step(task);
-}
-
-static void detach_all(struct fth_spread_task *task)
-{
-    const struct fth_bytes none = {.data = NULL};
-    fth_spread_task_begin_step(task, answer_written);
-    if (!task->error)
-        fth_spread_task_ask_used(task, FTH_MESSAGE_DETACH_ALL, &none, NULL);
-    fth_spread_task_end_step(task);
-}
-
-static void end_here(struct fth_spread_task *task)
-{
-    task->spread->requests->stop = true;
-    answer_written(task);
-}
-
-/* Those that do not answer any more have nothing that could be written: what they had is lost. */
-static void pass_over(struct fth_spread_task *task, uint32_t server, const char *why)
-{
-    (void)task;
-    (void)server;
-    (void)why;
-}
-
-static void end_at_others(struct fth_spread_task *task)
-{
-    const struct fth_bytes none = {.data = NULL};
-    if (task->error) {
-        answer_written(task);
-        return;
-    }
-    task->miss = pass_over;
-    fth_spread_task_begin_step(task, end_here);
-    for (uint32_t i = 0; i < fth_spread_task_count(task); i++)
-        if (i != task->spread->requests->instance->server)
-            fth_spread_task_ask(task, i, FTH_MESSAGE_DISCARD, &none, NULL);
-    fth_spread_task_end_step(task);
-}
-
-/* ---- forgetting what is below ---- */
-
-/* Files that somebody attached to meanwhile: their homes have to know their ends again. */
-static void tell_ends(struct fth_spread_task *task)
-{
-    struct fth_view found = fth_view_of(task->answer.data, task->answer.length);
-    fth_spread_task_begin_step(task, answer_written);
-    while (!task->error && fth_view_left(&found)) {
-        uint64_t length = fth_view_varint(&found);
-        const uint8_t *path = fth_view_bytes(&found, length);
-        uint64_t end = fth_view_varint(&found);
-        if (!path || !fth_file_name_is_valid((const char *)path, length)) {
-            fth_spread_task_fail(task, EBADMSG, "");
-            break;
-        }
-        struct fth_bytes fields = {.data = NULL};
-        fth_bytes_text(&fields, path, length);
-        fth_bytes_varint(&fields, end);
-        fth_bytes_varint(&fields, 0);
-        fth_spread_task_ask(
-            task, fth_share_server(fth_spread_task_count(task), (const char *)path, length, 0),
-            FTH_MESSAGE_RESERVE, &fields, NULL);
-        fth_bytes_free(&fields);
-    }
-    task->answer.length = 0;
-    fth_spread_task_end_step(task);
-}
-
-static void forget(struct fth_spread_task *task, bool is_last, fth_spread_task_step *next)
-{
-    struct fth_bytes fields = fth_spread_task_fields(task);
-    fth_bytes_varint(&fields, is_last);
-    fth_spread_task_begin_step(task, next);
-    if (!task->error)
-        fth_spread_task_ask_all(task, FTH_MESSAGE_FORGET, &fields, take_fields);
-    fth_bytes_free(&fields);
-    fth_spread_task_end_step(task);
-}
-
-static void forget_last(struct fth_spread_task *task)
-{
-    forget(task, true, tell_ends);
-}
-
-static void forget_ends(struct fth_spread_task *task)
-{
-    forget(task, false, forget_last);
-}
-
 /* ---- other requests ---- */
 
 static void fetch(struct fth_spread_task *task, struct fth_view *message)
@@ -254,7 +131,7 @@ static void fetch(struct fth_spread_task *task, struct fth_view *message)
     fth_spread_task_begin_step(task, fth_spread_task_end);
     if (is_one)
         fth_spread_task_ask(task, fth_server_of((uint32_t)owner), FTH_MESSAGE_FETCH, &fields,
-                            take_fields);
+                            fth_spread_task_take_fields);
     fth_bytes_free(&fields);
     fth_spread_task_end_step(task);
 }
@@ -285,9 +162,10 @@ static void ask_everybody(struct fth_spread_task *task)
 {
     const struct fth_bytes none = {.data = NULL};
     bool is_status = task->kind == FTH_MESSAGE_STATUS;
-    task->miss = is_status ? miss_status : pass_over;
+    task->miss = is_status ? miss_status : fth_spread_task_pass_over;
     fth_spread_task_begin_step(task, fth_spread_task_end);
-    fth_spread_task_ask_all(task, task->kind, &none, is_status ? take_status : take_fields);
+    fth_spread_task_ask_all(task, task->kind, &none,
+                            is_status ? take_status : fth_spread_task_take_fields);
     fth_spread_task_end_step(task);
 }
 
@@ -303,7 +181,7 @@ static void give_up(struct fth_spread_task *task)
 {
     struct fth_bytes fields = fth_spread_task_fields(task);
     task->spread->giving_up++;
-    task->miss = pass_over;
+    task->miss = fth_spread_task_pass_over;
     fth_spread_task_begin_step(task, end_giving_up);
     fth_spread_task_ask_all(task, FTH_MESSAGE_GIVE_UP, &fields, NULL);
     fth_bytes_free(&fields);
@@ -403,22 +281,12 @@ static void start(struct fth_spread_task *task, struct fth_view *message)
         ask_used(task);
         break;
     case FTH_MESSAGE_FLUSH_OWN:
-        write_out(task, true, answer_written);
-        break;
     case FTH_MESSAGE_RECLAIM:
-        write_out(task, true, detach_all);
-        break;
     case FTH_MESSAGE_FLUSH:
-        write_out(task, false, answer_written);
-        break;
     case FTH_MESSAGE_SETTLE:
-        write_out(task, false, forget_ends);
-        break;
     case FTH_MESSAGE_STOP:
-        write_out(task, false, end_at_others);
-        break;
     case FTH_MESSAGE_DISCARD:
-        end_at_others(task);
+        fth_spread_write(task);
         break;
     case FTH_MESSAGE_FETCH:
         fetch(task, message);

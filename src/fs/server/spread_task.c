@@ -107,11 +107,28 @@ void fth_spread_task_end(struct fth_spread_task *task)
     fth_bytes_free(&message);
     fth_bytes_free(&task->answer);
     fth_intervals_free(&task->found);
+    fth_keyed_free(&task->written);
+    free(task->lost);
     free(task->path);
     task->path = NULL;
     task->has_ended = true;
     if (!task->at_once)
         free(task);
+}
+
+void fth_spread_task_take_fields(struct fth_spread_task *task, uint32_t server,
+                                 struct fth_view *fields)
+{
+    (void)server;
+    fth_bytes_put(&task->answer, fields->at, fth_view_left(fields));
+    fields->at = fields->end;
+}
+
+void fth_spread_task_pass_over(struct fth_spread_task *task, uint32_t server, const char *why)
+{
+    (void)task;
+    (void)server;
+    (void)why;
 }
 
 /* ---- which servers ---- */

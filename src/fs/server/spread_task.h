@@ -34,6 +34,8 @@ struct fth_spread_task {
     /* what was learned */
     uint64_t file_end, files, bytes, most;
     bool knows_home_end;
+    struct fth_keyed written; /* files that several servers have written, beside `files` */
+    bool *lost;               /* by server: it does not answer; NULL: that is not asked */
     struct fth_intervals found;
     fth_spread_task_step *behind_end; /* of fth_spread_task_find_end */
 };
@@ -63,8 +65,16 @@ void fth_spread_task_find_end(struct fth_spread_task *task, fth_spread_task_step
 /* Fields of a request about the file. */
 struct fth_bytes fth_spread_task_fields(const struct fth_spread_task *task);
 
+/* Puts the fields of an answer into that of the task. */
+void fth_spread_task_take_fields(struct fth_spread_task *task, uint32_t server,
+                                 struct fth_view *fields);
+/* Those that do not answer any more have nothing that could be written: what they had is lost. */
+void fth_spread_task_pass_over(struct fth_spread_task *task, uint32_t server, const char *why);
+
 /* The requests that look for and change who has what (spread_ranges.c). */
 void fth_spread_attach(struct fth_spread_task *task, struct fth_view *message);
 void fth_spread_query(struct fth_spread_task *task);
+/* Those that write to the folder below, or end the instance (spread_write.c). */
+void fth_spread_write(struct fth_spread_task *task);
 
 #endif

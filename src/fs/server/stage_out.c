@@ -2,7 +2,9 @@
 #include "fs/server/stage_out.h"
 
 #include "base/memory.h"
+#include "fs/protocol/file_names.h"
 #include "fs/protocol/held_files.h"
+#include "fs/server/share_rule.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -173,6 +175,16 @@ static bool wants_target(const struct fth_staging *staging)
     return file->is_held && is_short(file);
 }
 
+/* In messages. */
+static void call_as_whole(struct fth_staging *staging)
+{
+    char whole[PATH_MAX];
+    if (!fth_file_name_of_whole(staging->name, whole))
+        return;
+    free(staging->name);
+    staging->name = fth_text_copy(whole);
+}
+
 static void begin_file(struct fth_staging *staging)
 {
     struct fth_error *error = NULL;
@@ -188,6 +200,7 @@ static void begin_file(struct fth_staging *staging)
         fail(staging, error);
         return;
     }
+    call_as_whole(staging);
     if (staging->elsewhere)
         write_elsewhere_all(staging, end);
     if (staging->has_target)
@@ -216,6 +229,21 @@ static void mark_clean(struct fth_staging *staging)
         file->lengthener = 0;
 }
 
+/* What is in one block only its home writes. */
+static void count_file(struct fth_staging *staging)
+{
+    size_t length;
+    const char *path = fth_published_path(staging->published, staging->file, &length);
+    uint64_t end = fth_published_end(staging->published, staging->file);
+    uint32_t servers = staging->instance->server_count;
+    if (staging->elsewhere && fth_held_is_identity(path, length) &&
+        (fth_share_server(servers, path, length, 0) != staging->instance->server ||
+         fth_share_block(end - (end > 0))))
+        fth_bytes_text(&staging->shared, path, length);
+    else
+        staging->done.files++;
+}
+
 static void end_file(struct fth_staging *staging)
 {
     struct fth_error *error = NULL;
@@ -227,7 +255,7 @@ static void end_file(struct fth_staging *staging)
     file_of(staging)->unanswered = staging->unanswered;
     if (!staging->has_failed) {
         mark_clean(staging);
-        staging->done.files++;
+        count_file(staging);
     }
     free(staging->name);
     staging->name = NULL;

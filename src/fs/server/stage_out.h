@@ -37,8 +37,9 @@ struct fth_staging {
     void (*ended)(struct fth_staging *staging);
     void *data; /* of both */
     /* what came of it: it goes on after a failure with the next file */
-    struct fth_stage_out done;
-    struct fth_error *error; /* the first one; of who called */
+    struct fth_stage_out done; /* without the next ones */
+    struct fth_bytes shared;   /* files that other servers may write as well; of who called */
+    struct fth_error *error;   /* the first one; of who called */
     /* its own */
     struct fth_keyed buffers;
     uint32_t file; /* number */

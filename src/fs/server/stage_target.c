@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "fs/protocol/file_names.h"
+#include "fs/server/hidden_names.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -23,30 +24,6 @@ static int keep_times(struct fth_stage_target *target)
     return 0;
 }
 
-static bool is_name_of(int under, const char *path, int file)
-{
-    struct stat named, held;
-    return fstatat(under, path, &named, AT_SYMLINK_NOFOLLOW) == 0 && fstat(file, &held) == 0 &&
-           named.st_dev == held.st_dev && named.st_ino == held.st_ino && held.st_nlink == 1;
-}
-
-/* Takes its name away, or finds that this has been done before. Where that cannot be, or it has
- * other names as well, it is written under the one that it has. */
-static void hide(struct fth_stage_target *target, int under)
-{
-    char whole[PATH_MAX];
-    if (!is_name_of(under, target->path, target->file))
-        return;
-    if (fth_file_name_of_whole(target->path, whole)) {
-        strcpy(target->part, target->path);
-        strcpy(target->path, whole);
-    } else if (!fth_file_name_of_part(target->path, target->part) ||
-               renameat2(under, target->path, under, target->part, RENAME_NOREPLACE)) {
-        *target->part = 0;
-    }
-    target->is_kept = *target->part != 0;
-}
-
 static int dup_to_write(int held)
 {
     char link[64];
@@ -59,11 +36,14 @@ static int dup_to_write(int held)
 static int open_held(struct fth_stage_target *target, const struct fth_published_file *file,
                      int under, bool at_end, struct fth_error **error)
 {
+    char whole[PATH_MAX];
     target->file = dup_to_write(file->held);
     if (target->file < 0)
         return fth_fail_errno(error, "'%s' cannot be opened again", target->path);
     if (at_end)
-        hide(target, under);
+        target->is_kept = fth_hidden_name_begin(under, target->file, target->path, target->part);
+    else if (fth_file_name_of_whole(target->path, whole))
+        strcpy(target->path, whole); /* in messages */
     return keep_times(target);
 }
 
@@ -95,13 +75,6 @@ int fth_stage_target_open(struct fth_stage_target *target, const struct fth_publ
                             : 0;
 }
 
-/* Whoever has taken the name meanwhile keeps it. */
-static int name_it(const struct fth_stage_target *target, int under)
-{
-    int failed = renameat2(under, target->part, under, target->path, RENAME_NOREPLACE);
-    return failed && errno == EINVAL ? renameat(under, target->part, under, target->path) : failed;
-}
-
 int fth_stage_target_close(struct fth_stage_target *target, int under, bool whole,
                            struct fth_error **error)
 {
@@ -110,7 +83,7 @@ int fth_stage_target_close(struct fth_stage_target *target, int under, bool whol
     free(target->piece);
     int failed = close(target->file);
     if (!failed && whole && *target->part)
-        failed = name_it(target, under);
+        failed = fth_hidden_name_end(under, target->part, target->path);
     if (failed && whole)
         return fth_fail_errno(error, "'%s' cannot be ended in the folder below", target->path);
     if (!whole && *target->part && !target->is_kept)
