@@ -63,6 +63,13 @@ static inline bool fth_fs_message_ends_server(uint8_t kind)
     return kind == FTH_MESSAGE_STOP || kind == FTH_MESSAGE_DISCARD;
 }
 
+/* Asked twice, they do nothing but what they do once. */
+static inline bool fth_fs_message_changes_nothing(uint8_t kind)
+{
+    return kind == FTH_MESSAGE_QUERY || kind == FTH_MESSAGE_STAT || kind == FTH_MESSAGE_FETCH ||
+           kind == FTH_MESSAGE_STATUS || kind == FTH_MESSAGE_LOSSES;
+}
+
 /* Begins a message in `bytes`, which is emptied; then its fields are put. */
 void fth_fs_message_begin(struct fth_bytes *bytes, uint8_t kind);
 /* Its length, when all fields are there. */

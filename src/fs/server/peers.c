@@ -27,7 +27,7 @@ struct fth_peers *fth_peers_begin(const struct fth_fs_instance *instance, int li
     epoll_ctl(peers->epoll, EPOLL_CTL_ADD, listening, &event);
     if (getrandom(&peers->start, sizeof peers->start, 0) != sizeof peers->start)
         peers->start = fth_peer_now();
-    peers->once = fth_new(instance->server_count, sizeof *peers->once);
+    fth_answers_once_begin(&peers->once, instance->server_count, instance->folder);
     peers->outgoing = fth_new(instance->server_count, sizeof *peers->outgoing);
     for (uint32_t i = 0; i < instance->server_count; i++) {
         peers->outgoing[i].link.socket = -1;
@@ -100,7 +100,7 @@ void fth_peers_end(struct fth_peers *peers)
         fth_peer_link_end(&peers->outgoing[i].link);
     close(peers->listening);
     close(peers->epoll);
-    free(peers->once);
+    fth_answers_once_end(&peers->once);
     free(peers->incoming);
     free(peers->outgoing);
     free(peers);

@@ -22,7 +22,7 @@ struct fth_peer_answer {
 struct fth_peer_question {
     uint64_t link, number;
     uint32_t server;
-    bool is_once; /* asked again, it gets the answer that it had: it is not done twice */
+    uint64_t once; /* of answers_once.h; 0: it may be done twice, as it changes nothing */
 };
 
 typedef void fth_peer_answered(void *data, struct fth_peer_answer *answer);

@@ -4,11 +4,18 @@
 #include "base/memory.h"
 #include "fs/protocol/fs_messages.h"
 
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
 #include <sys/epoll.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
-enum { MOST_INCOMING = 2 * FTH_SERVERS_MOST };
+enum {
+    MOST_UNPROVED = 64, /* connections; so many need no descriptor of those who have proved */
+    UNPROVED_PART = 8,  /* of the descriptors that the server may have, if that is less */
+};
 
 void fth_peers_lose_incoming(struct fth_peers *peers, size_t i)
 {
@@ -19,15 +26,37 @@ void fth_peers_lose_incoming(struct fth_peers *peers, size_t i)
     peers->incoming[i] = peers->incoming[--peers->incoming_count];
 }
 
+static void lose_oldest_unproved(struct fth_peers *peers)
+{
+    size_t oldest = peers->incoming_count;
+    for (size_t i = 0; i < peers->incoming_count; i++)
+        if (peers->incoming[i]->server == FTH_SERVERS_MOST &&
+            (oldest == peers->incoming_count ||
+             peers->incoming[i]->id < peers->incoming[oldest]->id))
+            oldest = i;
+    if (oldest < peers->incoming_count)
+        fth_peers_lose_incoming(peers, oldest);
+}
+
+static uint32_t most_unproved(void)
+{
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_NOFILE, &limit) || limit.rlim_cur / UNPROVED_PART >= MOST_UNPROVED)
+        return MOST_UNPROVED;
+    return limit.rlim_cur < UNPROVED_PART ? 1 : (uint32_t)(limit.rlim_cur / UNPROVED_PART);
+}
+
+/* Where there is no descriptor left, those who have not proved themselves give theirs. */
 void fth_peers_accept(struct fth_peers *peers)
 {
     int made = accept4(peers->listening, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
-    if (made < 0)
-        return;
-    if (peers->incoming_count == MOST_INCOMING) {
-        close(made);
+    if (made < 0) {
+        if (errno == EMFILE || errno == ENFILE)
+            lose_oldest_unproved(peers);
         return;
     }
+    while (peers->unproved >= most_unproved())
+        lose_oldest_unproved(peers);
     struct fth_peer_incoming *from = fth_new(1, sizeof *from);
     *from = (struct fth_peer_incoming){.id = ++peers->next_id,
                                        .shake_until = fth_peer_now() + FTH_PEER_SHAKE,
@@ -54,14 +83,52 @@ static bool take_introduction(struct fth_peer_incoming *from, struct fth_view *m
 {
     const struct fth_fs_instance *instance = from->peers->instance;
     uint64_t count = fth_view_varint(message), server = fth_view_varint(message),
-             start = fth_view_varint(message);
+             start = fth_view_varint(message), connection = fth_view_varint(message);
     if (message->failed || count != instance->server_count || server >= count ||
-        server == instance->server)
+        server == instance->server ||
+        !fth_answers_once_meet(&from->peers->once, (uint32_t)server, start, connection))
         return false;
     from->server = (uint32_t)server;
     from->peers->unproved--;
     end_earlier(from->peers, from);
-    fth_answers_once_begin(&from->peers->once[server], start);
+    return true;
+}
+
+/* Of a link to another server, which may be cut by now. */
+static void answer(struct fth_peers *peers, uint64_t link, uint64_t number, int error,
+                   const void *fields, size_t length);
+
+/* It was asked of the server before this one, and may be done or not. */
+static void answer_unknown(struct fth_peers *peers, const struct fth_peer_question *question)
+{
+    char name[FTH_NODE_NAME_MOST + 1], why[FTH_PEER_WHY];
+    fth_node_name(name);
+    snprintf(why, sizeof why,
+             "the server of node '%s' (number %u) was started again, or the connection to it cut, "
+             "before it answered: whether it did that is not known, and it is not done twice",
+             name, peers->instance->server);
+    answer(peers, question->link, question->number, EHOSTDOWN, why, strlen(why));
+}
+
+/* What changes something is done once. false: that was before, or may have been. */
+static bool is_to_be_done(struct fth_peers *peers, struct fth_peer_question *question,
+                          uint64_t first_by)
+{
+    struct fth_answer_once *had =
+        fth_answers_once_find(&peers->once, question->server, question->number);
+    if (had) {
+        had->link = question->link;
+        if (had->is_given)
+            answer(peers, had->link, had->number, had->error, had->fields.data,
+                   had->fields.length);
+        return false;
+    }
+    if (fth_answers_once_is_unknown(&peers->once, question->server, first_by)) {
+        answer_unknown(peers, question);
+        return false;
+    }
+    question->once =
+        fth_answers_once_add(&peers->once, question->server, question->number, question->link);
     return true;
 }
 
@@ -72,6 +139,7 @@ static bool take_question_of(void *data, struct fth_view *message)
     if (from->server == FTH_SERVERS_MOST)
         return take_introduction(from, message);
     struct fth_peer_question question = {.link = from->id, .server = from->server};
+    uint64_t settled = fth_view_varint(message), first_by = fth_view_varint(message);
     question.number = fth_view_varint(message);
     const uint8_t *kind = fth_view_bytes(message, 1);
     uint64_t client = fth_view_varint(message);
@@ -79,13 +147,8 @@ static bool take_question_of(void *data, struct fth_view *message)
     if (message->failed || client > UINT32_MAX ||
         (client && fth_server_of((uint32_t)client) != from->server))
         return false;
-    question.is_once = *kind == FTH_MESSAGE_RESERVE;
-    const struct fth_answer_once *had =
-        question.is_once ? fth_answers_once_find(&peers->once[from->server], question.number)
-                         : NULL;
-    if (had)
-        fth_peers_reply(peers, &question, had->error, had->fields, had->length);
-    else
+    fth_answers_once_settle(&peers->once, from->server, settled);
+    if (fth_fs_message_changes_nothing(*kind) || is_to_be_done(peers, &question, first_by))
         peers->asked(peers->data, &question, *kind, (uint32_t)client, message);
     return true;
 }
@@ -119,21 +182,32 @@ void fth_peers_serve_incoming(struct fth_peers *peers, uint64_t id, uint32_t eve
         fth_peers_lose_incoming(peers, i);
 }
 
-void fth_peers_reply(struct fth_peers *peers, const struct fth_peer_question *question, int error,
-                     const void *fields, size_t length)
+static void answer(struct fth_peers *peers, uint64_t link, uint64_t number, int error,
+                   const void *fields, size_t length)
 {
     struct fth_bytes message = {.data = NULL};
     size_t i;
-    if (question->is_once)
-        fth_answers_once_keep(&peers->once[question->server], question->number, error, fields,
-                              length);
-    if (!find_incoming(peers, question->link, &i))
+    if (!find_incoming(peers, link, &i))
         return;
-    fth_bytes_varint(&message, question->number);
+    fth_bytes_varint(&message, number);
     fth_bytes_varint(&message, (uint64_t)error);
     fth_bytes_put(&message, fields, length);
     fth_peer_link_put(&peers->incoming[i]->link, &message);
     fth_bytes_free(&message);
     fth_peer_link_send(&peers->incoming[i]->link);
     watch_incoming(peers, peers->incoming[i]);
+}
+
+void fth_peers_reply(struct fth_peers *peers, const struct fth_peer_question *question, int error,
+                     const void *fields, size_t length)
+{
+    uint64_t link = question->link;
+    if (question->once) {
+        const struct fth_answer_once *kept = fth_answers_once_keep(
+            &peers->once, question->server, question->once, error, fields, length);
+        if (!kept)
+            return;
+        link = kept->link;
+    }
+    answer(peers, link, question->number, error, fields, length);
 }

@@ -36,14 +36,25 @@ static uint64_t longest_return(const struct fth_peer_outgoing *to, uint64_t now)
                                                                      : FTH_PEER_RETURN;
 }
 
+/* With the first that has no answer: those to the ones before are not needed any more. */
+static void send_question(struct fth_peer_outgoing *to, struct fth_peer_asking *one)
+{
+    struct fth_bytes message = {.data = NULL};
+    one->first_by = one->first_by ? one->first_by : to->connections;
+    one->sent = true;
+    fth_bytes_varint(&message, to->first->number);
+    fth_bytes_varint(&message, one->first_by);
+    fth_bytes_put(&message, one->message.data, one->message.length);
+    fth_peer_link_put(&to->link, &message);
+    fth_bytes_free(&message);
+}
+
 static void send_questions(struct fth_peers *peers, uint32_t server)
 {
     struct fth_peer_outgoing *to = &peers->outgoing[server];
     for (struct fth_peer_asking *one = to->first; one; one = one->next)
-        if (!one->sent) {
-            fth_peer_link_put(&to->link, &one->message);
-            one->sent = true;
-        }
+        if (!one->sent)
+            send_question(to, one);
     fth_peer_link_send(&to->link); /* what fails is found when it is read */
     fth_peer_link_watch(&to->link, peers->epoll, fth_peers_mark(FTH_PEER_OUTGOING, server));
 }
@@ -166,6 +177,7 @@ static void introduce(struct fth_peers *peers, uint32_t server)
     fth_bytes_varint(&who, peers->instance->server_count);
     fth_bytes_varint(&who, peers->instance->server);
     fth_bytes_varint(&who, peers->start);
+    fth_bytes_varint(&who, ++to->connections);
     to->gone_since = 0;
     fth_peer_link_put(&to->link, &who);
     fth_bytes_free(&who);

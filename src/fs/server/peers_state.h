@@ -18,6 +18,7 @@ enum { FTH_PEER_WHY = 2 * FTH_NODE_NAME_MOST };
 struct fth_peer_asking {
     struct fth_peer_asking *next;
     uint64_t number, until, connect_until;
+    uint64_t first_by; /* number of the connection that it was sent by first; 0: not yet */
     bool sent;
     struct fth_bytes message;
     fth_peer_answered *answered;
@@ -28,6 +29,7 @@ struct fth_peer_asking {
 struct fth_peer_outgoing {
     struct fth_peer_link link;
     bool connecting;
+    uint64_t connections; /* that have opened */
     uint64_t next_try, shake_until;
     uint64_t gone_since; /* no try has come to an end since; 0: the last one has */
     struct fth_peer_asking *first, **last;
@@ -50,8 +52,8 @@ struct fth_peers {
     int epoll, listening;
     struct fth_peer_outgoing *outgoing; /* by number of server */
     struct fth_peer_incoming **incoming;
-    struct fth_answers_once *once; /* by number of server */
-    uint64_t start;                /* at random, of this process */
+    struct fth_answers_once once;
+    uint64_t start; /* at random, of this process */
     size_t incoming_count;
     uint64_t next_id, next_number;
     uint32_t outgoing_busy; /* servers that something is asked of */
