@@ -9,11 +9,28 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+/* Programs show ENODEV as "no such device", which says nothing of the cause. */
+static void say_no_maps(void)
+{
+    static bool said;
+    static const char text[] =
+        "fathom fs: shared maps are refused (ENODEV), as the instance is on several nodes, whose "
+        "processes would not see what is written to them: read and write the file, or map it "
+        "private, or use an instance on one node\n";
+    if (!__atomic_exchange_n(&said, true, __ATOMIC_RELAXED))
+        write(STDERR_FILENO, text, sizeof text - 1);
+}
+
 static bool ask(const struct fth_client_file *file)
 {
     struct fth_view view;
     fth_client_begin_request(FTH_MESSAGE_GIVE, file);
-    return fth_connection_ask(&fth_client.connection, &view);
+    bool done = fth_connection_ask(&fth_client.connection, &view);
+    if (!done && errno == ENODEV) {
+        say_no_maps();
+        errno = ENODEV;
+    }
+    return done;
 }
 
 /* A plain one, with the flags that the program has set. */
