@@ -93,6 +93,7 @@ int64_t fth_prefix_reserve(struct fth_client_file *file, int descriptor, int64_t
     if (end < 0)
         return -1;
     fth_client_begin_request(FTH_MESSAGE_RESERVE, file);
+    fth_client.connection.about_file = descriptor;
     fth_bytes_varint(&fth_client.connection.out, (uint64_t)end);
     fth_bytes_varint(&fth_client.connection.out, (uint64_t)bytes);
     return fth_connection_ask(&fth_client.connection, &view) ? (int64_t)fth_view_varint(&view) : -1;
@@ -100,10 +101,11 @@ int64_t fth_prefix_reserve(struct fth_client_file *file, int descriptor, int64_t
 
 /* ---- changing ---- */
 
-static bool ask_to_cut(const struct fth_client_file *file, uint64_t length)
+static bool ask_to_cut(const struct fth_client_file *file, int descriptor, uint64_t length)
 {
     struct fth_view view;
     fth_client_begin_request(FTH_MESSAGE_TRUNCATE, file);
+    fth_client.connection.about_file = descriptor;
     fth_bytes_varint(&fth_client.connection.out, length);
     return fth_connection_ask(&fth_client.connection, &view);
 }
@@ -111,9 +113,9 @@ static bool ask_to_cut(const struct fth_client_file *file, uint64_t length)
 /* A server that was started again, or has flushed it all, may not have the file. */
 static bool cut_at_server(struct fth_client_file *file, int descriptor, uint64_t length)
 {
-    return ask_to_cut(file, length) || errno == EXDEV ||
+    return ask_to_cut(file, descriptor, length) || errno == EXDEV ||
            (errno == ESTALE && descriptor >= 0 && fth_prefix_hold(file, descriptor) &&
-            (ask_to_cut(file, length) || errno == EXDEV));
+            (ask_to_cut(file, descriptor, length) || errno == EXDEV));
 }
 
 bool fth_prefix_tell_length(struct fth_client_file *file, int descriptor, uint64_t length)

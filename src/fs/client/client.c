@@ -121,6 +121,8 @@ struct fth_client_file *fth_client_file(const char *name)
 void fth_client_begin_request(uint8_t kind, const struct fth_client_file *file)
 {
     fth_connection_begin(&fth_client.connection, kind);
+    fth_client.connection.about = file->name;
+    fth_client.connection.about_file = file->below;
     fth_bytes_text(&fth_client.connection.out, file->name, strlen(file->name));
 }
 
@@ -214,21 +216,6 @@ static bool fetch(uint32_t peer, uint64_t place, uint8_t *to, size_t bytes)
     return true;
 }
 
-/* The name that the file has in this process, or that the server has for it. */
-static void name_of(const struct fth_client_file *file, char name[PATH_MAX])
-{
-    char link[64];
-    ssize_t length = -1;
-    if (file->below >= 0) {
-        snprintf(link, sizeof link, "/proc/self/fd/%d", file->below);
-        length = readlinkat(AT_FDCWD, link, name, PATH_MAX - 1);
-    }
-    if (length > 0)
-        name[length] = 0;
-    else
-        snprintf(name, PATH_MAX, "%s", file->name);
-}
-
 void fth_client_tell_of_loss(const struct fth_client_file *file, uint64_t begin, uint64_t end)
 {
     char name[PATH_MAX], range[64] = "all bytes", text[PATH_MAX + 640];
@@ -237,7 +224,7 @@ void fth_client_tell_of_loss(const struct fth_client_file *file, uint64_t begin,
     bool has_text = errno == EHOSTDOWN && left;
     const char *why = has_text ? (const char *)view->at : strerror(errno);
     int why_length = has_text ? (left < 512 ? (int)left : 512) : (int)strlen(why);
-    name_of(file, name);
+    fth_file_name_now(file->below, file->name, name);
     if (end < INT64_MAX)
         snprintf(range, sizeof range, "bytes %llu to %llu", (unsigned long long)begin,
                  (unsigned long long)end);

@@ -1,6 +1,7 @@
 /* Requests to the server of this node. */
 #include "fs/client/connection.h"
 
+#include "fs/protocol/file_names.h"
 #include "fs/protocol/fs_messages.h"
 
 #include <errno.h>
@@ -84,6 +85,7 @@ static bool open_once(struct fth_connection *connection)
 
 void fth_connection_begin(struct fth_connection *connection, uint8_t kind)
 {
+    connection->about = NULL;
     fth_fs_message_begin(&connection->out, kind);
 }
 
@@ -225,11 +227,14 @@ bool fth_connection_ask(struct fth_connection *connection, struct fth_view *view
 /* What cannot be had of another node. Who reads says which bytes that are (client.h). */
 static void tell_why(const struct fth_connection *connection)
 {
-    char text[640];
+    char name[PATH_MAX] = "", text[PATH_MAX + 640];
     uint8_t kind = connection->out.data[FTH_MESSAGE_LENGTH];
+    if (connection->about)
+        fth_file_name_now(connection->about_file, connection->about, name);
     int length =
-        snprintf(text, sizeof text, "fathom fs: %.*s\n",
-                 (int)(fth_view_left(&connection->why) % 512), (const char *)connection->why.at);
+        snprintf(text, sizeof text, "fathom fs: %s%s%s%.*s\n", *name ? "'" : "", name,
+                 *name ? "': " : "", (int)(fth_view_left(&connection->why) % 512),
+                 (const char *)connection->why.at);
     if (kind == FTH_MESSAGE_QUERY || kind == FTH_MESSAGE_FETCH)
         return;
     write(STDERR_FILENO, text, (size_t)length);

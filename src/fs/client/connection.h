@@ -14,6 +14,8 @@ struct fth_connection {
     uint32_t number;         /* of this client; 0: none yet */
     bool keeps_number;       /* there is a buffer of that number */
     struct fth_bytes out, in;
+    const char *about; /* file of the request, as the server has it; NULL: none, or not said */
+    int about_file;    /* a descriptor of it; -1: none */
     struct fth_view why; /* text behind the error of the last answer, until the next request */
     uint64_t chaos;      /* state of the random delays */
 };

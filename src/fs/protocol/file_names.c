@@ -2,9 +2,11 @@
 #include "fs/protocol/file_names.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 static bool refuse(int error)
 {
@@ -96,4 +98,18 @@ bool fth_file_name_of_whole(const char *part, char path[PATH_MAX])
     return strncmp(last, mark, sizeof mark - 1) == 0 && last[sizeof mark - 1] &&
            snprintf(path, PATH_MAX, "%.*s%s", (int)(last - part), part, last + sizeof mark - 1) <
                PATH_MAX;
+}
+
+void fth_file_name_now(int file, const char *otherwise, char name[PATH_MAX])
+{
+    char link[64];
+    ssize_t length = -1;
+    if (file >= 0) {
+        snprintf(link, sizeof link, "/proc/self/fd/%d", file);
+        length = readlinkat(AT_FDCWD, link, name, PATH_MAX - 1);
+    }
+    if (length > 0)
+        name[length] = 0;
+    else
+        snprintf(name, PATH_MAX, "%s", otherwise);
 }

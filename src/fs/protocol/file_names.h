@@ -21,4 +21,7 @@ bool fth_file_name_of_part(const char *path, char part[PATH_MAX]);
 /* The other way. false: it has no mark. */
 bool fth_file_name_of_whole(const char *part, char path[PATH_MAX]);
 
+/* The path that an open file has now, in this process; else, or with -1, `otherwise`. */
+void fth_file_name_now(int file, const char *otherwise, char name[PATH_MAX]);
+
 #endif
