@@ -28,6 +28,14 @@ bool fth_prefix_hold(struct fth_client_file *file, int descriptor)
     return fth_connection_ask_with(&fth_client.connection, descriptor, &view) || errno == EXDEV;
 }
 
+/* Of the file of a descriptor, or with -1 of any that it is written by, for its name. */
+static void begin_request(uint8_t kind, const struct fth_client_file *file, int descriptor)
+{
+    fth_client_begin_request(kind, file);
+    fth_client.connection.about_file =
+        descriptor < 0 ? fth_prefix_writer_of(file, -1) : descriptor;
+}
+
 /* ---- asking ---- */
 
 static int64_t greater(int64_t one, int64_t other)
@@ -92,8 +100,7 @@ int64_t fth_prefix_reserve(struct fth_client_file *file, int descriptor, int64_t
     int64_t end = known_end(file, descriptor);
     if (end < 0)
         return -1;
-    fth_client_begin_request(FTH_MESSAGE_RESERVE, file);
-    fth_client.connection.about_file = descriptor;
+    begin_request(FTH_MESSAGE_RESERVE, file, descriptor);
     fth_bytes_varint(&fth_client.connection.out, (uint64_t)end);
     fth_bytes_varint(&fth_client.connection.out, (uint64_t)bytes);
     return fth_connection_ask(&fth_client.connection, &view) ? (int64_t)fth_view_varint(&view) : -1;
@@ -104,8 +111,7 @@ int64_t fth_prefix_reserve(struct fth_client_file *file, int descriptor, int64_t
 static bool ask_to_cut(const struct fth_client_file *file, int descriptor, uint64_t length)
 {
     struct fth_view view;
-    fth_client_begin_request(FTH_MESSAGE_TRUNCATE, file);
-    fth_client.connection.about_file = descriptor;
+    begin_request(FTH_MESSAGE_TRUNCATE, file, descriptor);
     fth_bytes_varint(&fth_client.connection.out, length);
     return fth_connection_ask(&fth_client.connection, &view);
 }

@@ -14,9 +14,11 @@
 static bool publish_range(struct fth_client_file *file, int descriptor, uint64_t begin,
                           uint64_t end)
 {
+    file->below = fth_prefix_writer_of(file, descriptor); /* for its name, if that fails */
     bool done = fth_publish(file, begin, end);
     if (!done && errno == ESTALE && fth_prefix_hold(file, fth_prefix_writer_of(file, descriptor)))
         done = fth_publish(file, begin, end);
+    file->below = -1;
     return done || (errno == EXDEV && fth_prefix_write_given(file, descriptor));
 }
 

@@ -28,7 +28,7 @@ echo >&$cut
 holds relayed lost
 run_on 2 $python -c '
 import os
-for i in range(6):
+for i in range(16):
     file = os.open(f"twice/cut.{i}", os.O_RDWR)
     if os.fstat(file).st_size == 0:
         os.pwrite(file, b"newer", 0)
@@ -54,9 +54,10 @@ echo cut >&$relay
 wait $appends || fail "to append, with an answer lost: $(cat appending)"
 printf 'x%.0s' $(seq 100) >whole
 printf 'y%.0s' $(seq 100) >>whole
-for i in 0 1 2 3 4 5; do
+for i in $(seq 0 15); do
     run_on 2 cat twice/append.$i | cmp -s - whole ||
         fail "appended twice: $(run_on 2 od -c twice/append.$i)"
 done
-on 2 "$FATHOM" fs stop --instance $name >/dev/null || fail "stop behind lost answers: $(on 1 cat /dev/shm/fathom-fs-$(id -u)/$name/log; on 2 cat /dev/shm/fathom-fs-$(id -u)/$name/log)"
+on 2 "$FATHOM" fs stop --instance $name >/dev/null ||
+    fail "stop behind lost answers: $(on 1 cat /dev/shm/fathom-fs-$(id -u)/$name/log; on 2 cat /dev/shm/fathom-fs-$(id -u)/$name/log)"
 exec {relay}>&- {cut}>&- {append}>&-
