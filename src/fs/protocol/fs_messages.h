@@ -67,7 +67,8 @@ static inline bool fth_fs_message_ends_server(uint8_t kind)
 static inline bool fth_fs_message_changes_nothing(uint8_t kind)
 {
     return kind == FTH_MESSAGE_QUERY || kind == FTH_MESSAGE_STAT || kind == FTH_MESSAGE_FETCH ||
-           kind == FTH_MESSAGE_STATUS || kind == FTH_MESSAGE_LOSSES;
+           kind == FTH_MESSAGE_STATUS || kind == FTH_MESSAGE_LOSSES ||
+           kind == FTH_MESSAGE_UNWRITTEN;
 }
 
 /* Begins a message in `bytes`, which is emptied; then its fields are put. */
