@@ -92,7 +92,7 @@ static int print_help(FILE *file)
           "Commands:\n",
           file);
     for (size_t i = 0; i < COMMAND_COUNT; i++)
-        fprintf(file, "  %-10s %s\n", commands[i].name, commands[i].summary);
+        fprintf(file, "  %-11s %s\n", commands[i].name, commands[i].summary);
     fputs("\n"
           "A first look at a program, without recompiling it:\n"
           "  fathom record -o app.fathom -- mpirun -n 4 ./app\n"
