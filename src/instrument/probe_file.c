@@ -4,6 +4,7 @@
  * first character of the next line. */
 #include "instrument/probe_file.h"
 
+#include "base/fail_at.h"
 #include "base/memory.h"
 #include "base/nearest.h"
 
@@ -29,13 +30,9 @@ int fth_probe_entry_fail(const struct fth_probe_list *list, const struct fth_pro
                          struct fth_error **error, const char *format, ...)
 {
     va_list arguments;
-    char *text = NULL;
     va_start(arguments, format);
-    if (vasprintf(&text, format, arguments) < 0)
-        fth_out_of_memory();
+    fth_fail_at(error, list->path, entry->line, entry->column, format, arguments);
     va_end(arguments);
-    fth_fail(error, "%s:%u:%u: %s", list->path, entry->line, entry->column, text);
-    free(text);
     return -1;
 }
 #define FAIL(reading, ...)                                                                         \

@@ -2,6 +2,7 @@
  * A mistake ends it: the error has the place, the hint, and a repair. */
 #include "gen/template/template_hints.h"
 
+#include "base/fail_at.h"
 #include "base/growing_text.h"
 #include "base/memory.h"
 #include "base/nearest.h"
@@ -26,13 +27,9 @@ int fth_hints_fail(const struct fth_hints *hints, struct fth_hint_place place,
                    struct fth_error **error, const char *format, ...)
 {
     va_list arguments;
-    char *text = NULL;
     va_start(arguments, format);
-    if (vasprintf(&text, format, arguments) < 0)
-        fth_out_of_memory();
+    fth_fail_at(error, hints->path, place.line, place.column, format, arguments);
     va_end(arguments);
-    fth_fail(error, "%s:%u:%u: %s", hints->path, place.line, place.column, text);
-    free(text);
     return -1;
 }
 
