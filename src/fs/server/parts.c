@@ -175,11 +175,6 @@ void fth_parts_do(struct fth_parts *parts, uint8_t kind, uint32_t client,
     go_on(parts);
 }
 
-bool fth_parts_are_busy(const struct fth_parts *parts)
-{
-    return parts->first != NULL;
-}
-
 /* ---- of other servers ---- */
 
 struct asked_of {

@@ -23,8 +23,6 @@ int fth_parts_begin(struct fth_parts *parts, struct fth_requests *requests, int 
 /* Does it here; `done` may be called before this returns. */
 void fth_parts_do(struct fth_parts *parts, uint8_t kind, uint32_t client,
                   const struct fth_bytes *fields, fth_part_done *done, void *data);
-/* Something is being written. */
-bool fth_parts_are_busy(const struct fth_parts *parts);
 void fth_parts_end(struct fth_parts *parts);
 
 #endif
