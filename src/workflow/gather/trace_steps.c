@@ -116,6 +116,19 @@ static void add_process(struct fth_workflow_step *step, const struct fth_process
     step->calls += process->calls;
 }
 
+/* A step begins with the call that started its first process: its program is loaded behind that,
+ * before the recorder sees anything of it. */
+static void begin_where_started(const struct fth_gathered_trace *gathering)
+{
+    const struct fth_workflow *workflow = gathering->workflow;
+    for (uint32_t proc = 0; proc < fth_trace_process_count(gathering->trace); proc++) {
+        struct fth_workflow_step *step = &workflow->steps[gathering->owners[proc]];
+        int64_t started = workflow->processes[gathering->processes[proc]].started;
+        if (step->script != FTH_NO_STEP && started != FTH_NEVER && started < step->start)
+            step->start = started;
+    }
+}
+
 /* Was it killed, and nobody recorded when that was known? */
 static bool end_is_unknown(const struct fth_process *process)
 {
@@ -228,6 +241,7 @@ int fth_workflow_add_trace(struct fth_workflow *workflow, struct fth_trace *trac
         gathering.processes =
             fth_new(fth_trace_process_count(trace) + 1, sizeof *gathering.processes);
         fth_process_starts_add(&tree, workflow, gathering.processes, gathering.epoch);
+        begin_where_started(&gathering);
         fth_step_uses_add(&gathering, &results, &tree);
         note_what_is_missing(&gathering, &all);
     }
