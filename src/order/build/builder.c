@@ -51,6 +51,8 @@ static void leave(struct fth_order_builder *builder, uint32_t number)
     thread->ticket_count = frame->tickets;
     if (frame->changes < thread->change_count)
         fth_builder_changed(builder, number, frame->changes);
+    if (frame->opened)
+        fth_builder_opened(builder, number, frame->opened - 1);
     if (asked)
         fth_builder_behind_moment(builder, number, frame->end);
 }
@@ -176,6 +178,7 @@ bool fth_order_call(struct fth_order_builder *builder, const struct fth_call *ca
         fth_builder_note_starter(builder);
     thread->seen = true;
     note_library(builder, thread, call);
+    fth_builder_openings(builder);
     const struct fth_order_semantics *semantics =
         fth_order_semantics(builder->semantics_table, call->function);
     if (!call->error_number)
@@ -308,6 +311,8 @@ void fth_order_feed_end(struct fth_order_builder *builder)
     free(builder->pipes.ends);
     free(builder->descriptors.by_handle);
     free(builder->possible.dirty);
+    free(builder->openings.events);
+    fth_intern_free(&builder->openings.seen);
     fth_intern_free(&builder->pipes.names);
     fth_intern_free(&builder->tallies.keys);
     fth_intern_free(&builder->names.seen);

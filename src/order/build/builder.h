@@ -26,6 +26,7 @@ struct fth_builder_frame {
     bool asked;  /* for the moment when it began: others may acquire what it did */
     int64_t end; /* of the call */
     size_t completing, tickets, changes; /* those above are its own */
+    uint32_t opened; /* number of the handle of a file that the call makes, plus 1; 0: none */
 };
 
 /* What the process did to a flag, and what a thread asked for last. */
@@ -158,6 +159,11 @@ struct fth_order_builder {
         uint32_t *leaked; /* operations */
         size_t leaked_count;
     } tickets;
+    struct {                      /* builder_openings.c */
+        struct fth_event *events; /* by number of the handle; step 0: none opened it */
+        uint32_t room;
+        struct fth_intern seen; /* by thread and handle */
+    } openings;
     struct {                    /* builder_names.c */
         struct fth_intern seen; /* by thread and name */
         uint8_t *states;        /* what the thread knows of the name, by number */
@@ -255,6 +261,10 @@ void fth_builder_thread(struct fth_order_builder *builder,
                         const struct fth_order_semantics *semantics, struct fth_event begin);
 void fth_builder_mutex(struct fth_order_builder *builder,
                        const struct fth_order_semantics *semantics, struct fth_event begin);
+/* Files that one thread opens and another one uses; builder_openings.c. The call that was fed last;
+ * and one that opened a file has returned. */
+void fth_builder_openings(struct fth_order_builder *builder);
+void fth_builder_opened(struct fth_order_builder *builder, uint32_t thread, uint32_t handle);
 /* Pipes; builder_pipes.c. Does the call transfer bytes through one? */
 bool fth_builder_transfers(struct fth_order_builder *builder,
                            const struct fth_order_semantics *semantics);

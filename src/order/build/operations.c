@@ -338,6 +338,7 @@ void fth_order_operations_free(struct fth_order_operations *operations)
     fth_intern_free(&operations->mpi.likes);
     fth_intern_free(&operations->names.all);
     free(operations->names.uses);
+    free(operations->openings);
     fth_intern_free(&operations->flags.all);
     free(operations->flags.things);
     free(operations->flags.uses);

@@ -235,6 +235,12 @@ struct fth_order_name_use {
     uint8_t kind;  /* enum fth_order_naming */
 };
 
+/* A thread uses a file that another one has opened: the end of the call that did, and the first use
+ * by the other. */
+struct fth_order_opening {
+    struct fth_event opened, used;
+};
+
 /* A call that changed what others may use as a flag, or asked for it: its event releases
  * what it did, or acquires what others did. */
 struct fth_order_flag_use_of {
@@ -449,6 +455,8 @@ struct fth_order_operations {
         struct fth_order_pooled *pool;
         size_t pool_count;
     } possible;
+    struct fth_order_opening *openings; /* builder_openings.c */
+    size_t opening_count;
     struct {                   /* that are used as flags or locks */
         struct fth_intern all; /* of files, with their zero */
         struct fth_order_name_use *uses;

@@ -171,6 +171,15 @@ static void end_requests(const struct fth_matching *matching,
     }
 }
 
+/* ---- files that other threads have opened ---- */
+
+static void use_openings(const struct fth_matching *matching,
+                         const struct fth_order_operations *process)
+{
+    for (size_t i = 0; i < process->opening_count; i++)
+        fth_clocks_edge(matching->clocks, process->openings[i].opened, process->openings[i].used);
+}
+
 void fth_match_threads(struct fth_matching *matching)
 {
     for (uint32_t i = 0; i < matching->process_count; i++) {
@@ -188,5 +197,6 @@ void fth_match_threads(struct fth_matching *matching)
             barriers(matching, i);
         if (fth_order_operations_have(process, FTH_SYNC_BIT(FTH_SYNC_REQUEST)))
             end_requests(matching, process);
+        use_openings(matching, process);
     }
 }
