@@ -8,12 +8,12 @@
 #include <stdatomic.h>
 
 static int written[2];
-static atomic_int told;
+static atomic_int ready;
 static int opened;
 
 static void *read_it(void *unused)
 {
-    while (!told)
+    while (!ready)
         usleep(1000);
     get(opened, 0, 8);
     return unused;
@@ -33,7 +33,7 @@ static void second(void)
     opened = open_file("shared", 0);
     must(pthread_create(&thread, NULL, read_it, NULL) == 0, "pthread_create");
     must(read(written[0], bytes, 1) == 1, "read");
-    told = 1;
+    ready = 1;
     pthread_join(thread, NULL);
 }
 
