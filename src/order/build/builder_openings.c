@@ -1,6 +1,6 @@
 /* Files that one thread opens and another one uses: the number, or address, that the other one
  * passes is the result of the call that opened it. So it comes behind that call, by whatever means
- * it was told. The other way round nothing is certain: that a file is closed behind its last use
+ * it got it. The other way round nothing is certain: that a file is closed behind its last use
  * is what a program should do. */
 #include "base/memory.h"
 #include "order/build/builder.h"
