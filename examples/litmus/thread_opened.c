@@ -1,5 +1,5 @@
-/* A thread learns through memory that the file is open, and reads it: however it learned of that, it
- * comes behind the call that opened the file, as it has the descriptor of that.
+/* A thread learns through memory that the file is open, and reads it: however it learned of that,
+ * it comes behind the call that opened the file, as it has the descriptor of that.
  * record: --layers posix,stdio,process
  * posix: safe  commit: safe  session: safe  mpi-io: none */
 #include "litmus.h"

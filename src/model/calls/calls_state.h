@@ -1,7 +1,7 @@
-/* The calls of a process that are being read, and its threads. Opened and closed in open_calls.c; in
- * calls.c threads are merged by time; thread_calls.c decodes the calls of a thread, up to where some
- * can go out; call_turns.c and call_loops.c find among them what came before. Inner header of the
- * model room. */
+/* The calls of a process that are being read, and its threads. They are opened and closed in
+ * calls_opening.c; in calls.c threads are merged by time; thread_calls.c decodes the calls of a
+ * thread, up to where some can go out; call_turns.c and call_loops.c find among them what came
+ * before. Inner header of the model room. */
 #ifndef FTH_MODEL_CALLS_CALLS_STATE_H
 #define FTH_MODEL_CALLS_CALLS_STATE_H
 
@@ -65,7 +65,7 @@ struct fth_calls {
     uint32_t *queue;
     size_t queue_length;
 };
-/* ---- open_calls.c ---- */
+/* ---- calls_opening.c ---- */
 
 /* Is the next call of the one before that of the other? */
 bool fth_calls_is_before(const struct fth_calls *calls, uint32_t one, uint32_t other);

@@ -74,7 +74,7 @@ bool fth_loops_go_round(struct fth_loops *loops, const struct fth_loop_mark *mar
 /* The round, as it stands in the trace. False: it is too long. */
 bool fth_loops_read_round(struct fth_loops *loops, struct fth_read_round *round);
 
-/* ---- between calls.c and opening_rounds.c ---- */
+/* ---- between call_loops.c and opening_rounds.c ---- */
 
 void fth_calls_know_loops(struct fth_calls *calls, enum fth_opening_role *openings);
 /* May rounds come now? Then cursors and handles of the mark are filled in. */

@@ -1,5 +1,5 @@
-/* Calls of a thread, in the order in which they were decoded: which go out alone, which wait for the
- * call around them, which are a turn that comes again, and which nobody wants. */
+/* Calls of a thread, in the order in which they were decoded: which go out alone, which wait for
+ * the call around them, which are a turn that comes again, and which nobody wants. */
 #include "model/calls/calls_state.h"
 
 enum {
