@@ -57,10 +57,13 @@ static uint32_t unnamed_file(struct fth_visit *visit, const struct fth_handle *h
     return number;
 }
 
-/* The system's path of a descriptor that was passed on in /proc or /dev names no file. */
+/* The system's path of a descriptor that was passed on in /proc or /dev names no file, but it may
+ * be the name of a pipe. */
 static uint32_t behind_links(struct fth_visit *visit, const struct fth_handle *handle)
 {
     const char *path = handle ? handle->identity.path : NULL;
+    if (path && !strncmp(path, "pipe:[", 6))
+        return path_number(visit, path);
     bool is_file = path && path[0] == '/' && strncmp(path, "/proc/", 6) != 0 &&
                    strncmp(path, "/dev/", 5) != 0 && !strstr(path, " (deleted)");
     return is_file ? path_number(visit, path) : FTH_NO_FILE;

@@ -208,17 +208,30 @@ static bool is_of_descriptor(const char *path)
            (strncmp(path, "/proc/", 6) == 0 && strstr(path, "/fd/"));
 }
 
-/* Reads where a link leads to, and puts the rest of the path behind it. NULL: it is none, or leads
- * to no path. */
-static const char *read_link(const char *link, const char *rest)
+/* Reads where a link leads to, and puts the rest of the path behind it. NULL: it is none, or that
+ * is too long. */
+static const char *read_any_link(const char *link, const char *rest)
 {
     char *text = fth_self->text;
     size_t length_of_rest = strlen(rest);
     ssize_t length = syscall(SYS_readlinkat, AT_FDCWD, link, text, FTH_LONGEST_PATH - 1);
-    if (length <= 0 || *text != '/' || (size_t)length + length_of_rest >= FTH_LONGEST_PATH)
+    if (length <= 0 || (size_t)length + length_of_rest >= FTH_LONGEST_PATH)
         return NULL;
     memcpy(text + length, rest, length_of_rest + 1);
     return text;
+}
+
+/* The same; NULL also if it leads to no path. */
+static const char *read_link(const char *link, const char *rest)
+{
+    const char *found = read_any_link(link, rest);
+    return found && *found == '/' ? found : NULL;
+}
+
+/* A pipe is opened by the path of a descriptor where shells pass it on as a file. */
+bool fth_is_pipe_name(const char *name)
+{
+    return strncmp(name, "pipe:[", 6) == 0;
 }
 
 /* "/proc/123/cwd/f", "/proc/self/root/f", "/proc/123/fd/4/f": what process that is of, is no
@@ -254,8 +267,8 @@ const char *fth_led_to(const char *path)
         path = found;
     /* /dev/stdin leads to /proc/self/fd/0 */
     for (int i = 0; i < 2 && is_of_descriptor(path); i++) {
-        found = read_link(path, "");
-        if (!found)
+        found = read_any_link(path, "");
+        if (!found || (*found != '/' && !fth_is_pipe_name(found)))
             break;
         path = found;
     }

@@ -25,9 +25,10 @@ struct fth_identity_known fth_identity_at(const char *path, bool *is_link);
  * Stands until the next text is put together. */
 const char *fth_real_path(int descriptor, const char *path, const struct fth_identity_known *file);
 /* What a path of a descriptor ("/proc/self/fd/3", "/dev/fd/3"), or below a folder of a process
- * ("/proc/self/cwd/f"), leads to, if that is a path; any other path itself. Stands as long as that
- * of fth_real_path. */
+ * ("/proc/self/cwd/f"), leads to, if that is a path or a pipe ("pipe:[1234]"); any other path
+ * itself. Stands as long as that of fth_real_path. */
 const char *fth_led_to(const char *path);
+bool fth_is_pipe_name(const char *name);
 /* The same of a symbolic link to an absolute path. */
 const char *fth_link_led_to(const char *path);
 /* Notes, behind the binding of the slot, what is known of its file. `real`: the path of so many

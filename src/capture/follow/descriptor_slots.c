@@ -81,6 +81,13 @@ static const char *nameless(int descriptor, const char *path)
     return fth_self->path;
 }
 
+/* Of the path of a descriptor that is a pipe: how the system calls it; NULL: it is none. */
+static const char *pipe_behind(const char *path)
+{
+    const char *led = fth_led_to(path);
+    return led != path && fth_is_pipe_name(led) ? led : NULL;
+}
+
 /* `flags`: of one that was there before; else -1. `directory`: what the path that it was opened by
  * is relative to. */
 static int32_t bind_descriptor(uint32_t handle_class, int descriptor, const char *path, long flags,
@@ -96,6 +103,8 @@ static int32_t bind_descriptor(uint32_t handle_class, int descriptor, const char
         path = nameless(descriptor, path);
     if (file.inode && (file.links || flags < 0))
         real = fth_real_path(descriptor, is_known_folder(directory, path) ? path : "", &file);
+    if (wanted && !file.inode && flags < 0)
+        real = pipe_behind(path);
     if (!real && *path != '/') /* that of its folder is longer than a path may be */
         file.is_reported = true;
     if (file.is_folder) /* its path says which one it is, and where names relative to it are */

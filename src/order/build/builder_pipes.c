@@ -22,17 +22,25 @@ enum {
 
 /* ---- which pipe ---- */
 
+/* One that was opened by the path of a descriptor is known by what the system calls it. */
+static const char *name_of(const struct fth_handle *handle)
+{
+    const char *real = handle->identity.path;
+    return real && fth_text_begins(real, "pipe:[") ? real : handle->path;
+}
+
 static uint32_t pipe_of(struct fth_order_builder *builder, const struct fth_handle *handle)
 {
     struct fth_order_operations *operations = builder->operations;
     if (operations->pipes.count == MOST_PIPES)
         return IS_NONE;
-    uint32_t number = fth_intern(&builder->pipes.names, handle->path, strlen(handle->path) + 1);
+    const char *name = name_of(handle);
+    uint32_t number = fth_intern(&builder->pipes.names, name, strlen(name) + 1);
     if (number < operations->pipes.count)
         return number + FIRST;
     FTH_GROW(operations->pipes.all, operations->pipes.count);
     operations->pipes.all[operations->pipes.count] =
-        (struct fth_order_pipe){.name = fth_text_copy(handle->path),
+        (struct fth_order_pipe){.name = fth_text_copy(name),
                                 .value = handle->origin == FTH_HANDLE_THERE ? handle->value : -1};
     return operations->pipes.count++ + FIRST;
 }
@@ -59,7 +67,7 @@ static struct fth_builder_end *end_of(struct fth_order_builder *builder,
     struct fth_builder_end *end = &builder->pipes.ends[handle->number];
     if (end->pipe || !handle->path)
         return end;
-    end->pipe = is_pipe(builder, handle->path) ? pipe_of(builder, handle) : IS_NONE;
+    end->pipe = is_pipe(builder, name_of(handle)) ? pipe_of(builder, handle) : IS_NONE;
     end->is_socket = fth_text_begins(handle->path, "socket:[");
     if (end->pipe >= FIRST && end->creation)
         builder->operations->pipes.creations[end->creation - 1].names[end->side] =

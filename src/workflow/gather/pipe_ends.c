@@ -1,5 +1,5 @@
-/* A shell gives its children pipes as files (/dev/fd/63) for `diff <(one) <(two)`. Files below /dev
- * are not recorded, so the step that opens one is not seen to read what another one writes. */
+/* A pipe of which only one end was used in the trace: who has the other one was not recorded, or did
+ * nothing with it. */
 #include "workflow/gather/pipe_ends.h"
 
 #include "base/keyed.h"
@@ -41,10 +41,8 @@ void fth_pipe_ends_note(struct fth_gathered_trace *gathering, const struct fth_t
         uint32_t step = (writes ? ends[example].writer : ends[example].reader) - 1;
         workflow->incomplete = true;
         fth_workflow_note(workflow,
-                          "which step %s a pipe that step %u ('%.60s') %s (%u such %s): a "
-                          "program that opens a pipe below /dev/fd, as a shell asks it to by "
-                          "`<(command)` and `>(command)`, is not seen to use it. Steps that no "
-                          "data joins here may need each other",
+                          "which step %s a pipe that step %u ('%.60s') %s (%u such %s): none was "
+                          "seen to. Steps that no data joins here may need each other",
                           writes ? "reads" : "writes to", step, workflow->steps[step].command,
                           writes ? "writes to" : "reads", unseen, unseen == 1 ? "pipe" : "pipes");
     }
