@@ -221,7 +221,7 @@ _fathom() {
     tune) options="--runs --before --on --all -q --quiet --force $output" ;;
     view) options="--port --no-browser --idle --bind --jobs $processes --help" ;;
     fs) options="--instance --model --from-trace --under --at --buffer --buffer-size --publish-within --chaos --discard --nodes --address --wait --stay --processes --operations --times $output" ;;
-    workflow) options="--graph --all --top --html --jobs-from --shared --force --jobs $output" ;;
+    workflow) options="--graph --all --top --html --step-pages --on --max-events --jobs-from --shared --force --jobs $output" ;;
     samples) options="--counter --all --top $processes $output" ;;
     export) options="--to -o --output --force --table --anonymous --key --jobs --layer --func --file --from --min-duration --min-bytes --where $processes --help" ;;
     query) options="--layer --servers --svg --force --where --launchers --top $output" ;;

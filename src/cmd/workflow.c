@@ -4,9 +4,11 @@
 #include "base/text.h"
 #include "cmd/shared/actions.h"
 #include "cmd/shared/command.h"
+#include "cmd/shared/installed.h"
 #include "cmd/shared/json_line.h"
 #include "cmd/shared/output_file.h"
 #include "cmd/shared/page_options.h"
+#include "cmd/workflow/step_pages.h"
 #include "workflow/gather/job_facts.h"
 #include "workflow/gather/step_profile.h"
 #include "workflow/gather/trace_steps.h"
@@ -15,6 +17,7 @@
 #include "workflow/tell/graph_dot.h"
 #include "workflow/tell/graph_prov.h"
 #include "workflow/tell/graph_svg.h"
+#include "workflow/tell/simulated_tables.h"
 #include "workflow/tell/workflow_html.h"
 #include "workflow/tell/workflow_page.h"
 
@@ -33,8 +36,12 @@ enum {
     OPTION_JOBS,
     OPTION_SHARED,
     OPTION_JOBS_FROM,
-    OPTION_HTML
+    OPTION_HTML,
+    OPTION_STEP_PAGES,
+    OPTION_ON,
+    OPTION_MAX_EVENTS
 };
+enum { MOST_CLUSTERS = 8, USUAL_EVENTS = 2000000000 };
 
 static const struct argp_option options[] = {
     {"graph", OPTION_GRAPH, "FORM", 0,
@@ -44,6 +51,10 @@ static const struct argp_option options[] = {
      0},
     {"html", OPTION_HTML, "FILE", 0,
      "show: also write FILE, an HTML page: three layouts of the graph, and all tables", 0},
+    {"step-pages", OPTION_STEP_PAGES, NULL, 0,
+     "show --html: also write a page of each trace, as fathom report --html does, to a folder "
+     "beside FILE: a step opens its own",
+     0},
     {"top", OPTION_TOP, "N", 0,
      "show: rows per table, 0 for all (default: 20; with --json or --csv all)", 0},
     {"all", OPTION_ALL, NULL, 0, "show: also each step, what went from step to step, and the files",
@@ -54,6 +65,14 @@ static const struct argp_option options[] = {
      0},
     {"shared", OPTION_SHARED, "FOLDER", 0,
      "show: files below FOLDER are the same on all hosts (of containers, for example)", 0},
+    {"on", OPTION_ON, "CLUSTER", 0,
+     "show: also simulate the steps, by their traces, on this cluster: a YAML file, or one that "
+     "comes with Fathom (node, pvs, slingshot); repeatable",
+     0},
+    {"max-events", OPTION_MAX_EVENTS, "N", 0,
+     "show --on: end simulations with more events (default: 2000000000, a minute or a few; 0: no "
+     "limit)",
+     0},
     {"force", OPTION_FORCE, NULL, 0, "profile, --graph: replace a file that is there", 0},
     {"jobs", OPTION_JOBS, "N", 0, "Number of threads (default: one per processor)", 0},
     {0},
@@ -94,12 +113,16 @@ struct request {
     struct fth_cmd_page page;
     const char *html_path; /* NULL: no page for a browser */
     const char *graph;     /* NULL: the page */
-    bool force;
+    bool force, step_pages;
     unsigned jobs;
     size_t path_count;
     const char **paths; /* as they were given */
     size_t job_file_count;
     const char **job_files;
+    size_t cluster_count; /* --on: how they were named, and their files */
+    const char *clusters[MOST_CLUSTERS], *cluster_paths[MOST_CLUSTERS];
+    char cluster_files[MOST_CLUSTERS][PATH_MAX];
+    uint64_t most_events;
 };
 
 /* ---- reading ---- */
@@ -274,15 +297,40 @@ static int write_pages(const struct request *request, const struct fth_workflow_
     return result;
 }
 
+/* Nothing if no cluster is named. */
+static int simulate(struct request *request, struct fth_workflow_facts *facts,
+                    struct fth_simulated_workflow *simulated, struct fth_error **error)
+{
+    if (!request->cluster_count)
+        return 0;
+    if (fth_workflow_simulate(simulated, &facts->graph, request->cluster_paths, request->clusters,
+                              (uint32_t)request->cluster_count, request->most_events, error))
+        return -1;
+    facts->simulated = simulated;
+    fth_workflow_note_simulated(&request->workflow, simulated);
+    return 0;
+}
+
 static int show(struct request *request, struct fth_error **error)
 {
     struct fth_workflow_facts facts;
+    struct fth_simulated_workflow simulated = {0};
+    struct fth_step_pages pages = {0};
     if (add_all(request, error))
         return -1;
     fth_workflow_facts_make(&facts, &request->workflow);
     fth_workflow_note_doubts(&request->workflow, &facts.graph);
-    int result =
-        request->graph ? write_graph(request, &facts, error) : write_pages(request, &facts, error);
+    int result = simulate(request, &facts, &simulated, error);
+    if (!result && request->step_pages) {
+        result = fth_cmd_write_step_pages(&pages, &request->workflow, request->html_path,
+                                          request->jobs, error);
+        facts.step_pages = (const char *const *)pages.links;
+    }
+    if (!result)
+        result = request->graph ? write_graph(request, &facts, error)
+                                : write_pages(request, &facts, error);
+    fth_simulated_workflow_free(&simulated);
+    fth_step_pages_free(&pages);
     fth_workflow_facts_free(&facts);
     return result;
 }
@@ -358,6 +406,19 @@ static void add_shared(struct argp_state *state, struct request *request, char *
     request->workflow.shared[request->workflow.shared_count++] = folder;
 }
 
+static void add_cluster(struct argp_state *state, struct request *request, const char *name)
+{
+    size_t number = request->cluster_count;
+    if (number == MOST_CLUSTERS) {
+        fth_cmd_wrong(state, "--on takes %d clusters at most; '%s' is one more", (int)MOST_CLUSTERS,
+                      name);
+        return;
+    }
+    request->clusters[number] = name;
+    request->cluster_paths[number] = fth_cmd_cluster(name, request->cluster_files[number]);
+    request->cluster_count++;
+}
+
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
     struct request *request = state->input;
@@ -379,12 +440,21 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case OPTION_HTML:
         request->html_path = argument;
         return 0;
+    case OPTION_STEP_PAGES:
+        request->step_pages = true;
+        return 0;
     case OPTION_JOBS_FROM:
         FTH_GROW(request->job_files, request->job_file_count);
         request->job_files[request->job_file_count++] = argument;
         return 0;
     case OPTION_SHARED:
         add_shared(state, request, argument);
+        return 0;
+    case OPTION_ON:
+        add_cluster(state, request, argument);
+        return 0;
+    case OPTION_MAX_EVENTS:
+        request->most_events = (uint64_t)fth_cmd_integer(state, "max-events", argument);
         return 0;
     case OPTION_FORCE:
         request->force = true;
@@ -403,6 +473,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case ARGP_KEY_END:
         if (!request->action)
             fth_cmd_wrong(state, "give an action: show, profile or wrap");
+        if (request->step_pages && !request->html_path)
+            fth_cmd_wrong(state, "--step-pages needs --html FILE: the pages go beside it");
         if (!request->path_count)
             fth_cmd_wrong(state, request->action->run == wrap
                                      ? "wrap wants the name of an engine, for example make"
@@ -417,7 +489,7 @@ int fth_cmd_workflow(int argc, char **argv)
     const struct argp argp = {
         options, parse, "ACTION TRACE...", text, fth_cmd_page_options(FTH_CMD_HAS_TABLES, 0),
         NULL,    NULL};
-    struct request request = {.view.top = 20};
+    struct request request = {.view.top = 20, .most_events = USUAL_EVENTS};
     struct fth_error *error = NULL;
     if (fth_cmd_parse(&argp, argc, argv, 0, &request))
         return 1;

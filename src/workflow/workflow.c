@@ -186,10 +186,21 @@ static bool is_shared(const struct fth_workflow *workflow, const char *path)
     return false;
 }
 
-uint32_t fth_workflow_file_number(struct fth_workflow *workflow, const char *name)
+/* "HOST:PATH" without the host in a shared folder. */
+static const char *known_name(const struct fth_workflow *workflow, const char *name)
 {
     const char *colon = *name == '/' ? NULL : strchr(name, ':');
-    if (colon && colon[1] == '/' && is_shared(workflow, colon + 1))
-        name = colon + 1;
+    return colon && colon[1] == '/' && is_shared(workflow, colon + 1) ? colon + 1 : name;
+}
+
+uint32_t fth_workflow_file_number(struct fth_workflow *workflow, const char *name)
+{
+    name = known_name(workflow, name);
     return fth_intern(&workflow->files, name, strlen(name) + 1);
+}
+
+bool fth_workflow_find_file(const struct fth_workflow *workflow, const char *name, uint32_t *number)
+{
+    name = known_name(workflow, name);
+    return fth_intern_find(&workflow->files, name, strlen(name) + 1, number);
 }

@@ -135,5 +135,8 @@ void fth_workflow_note(struct fth_workflow *workflow, const char *format, ...)
 const char *fth_workflow_file(const struct fth_workflow *workflow, uint32_t file);
 /* The number of a file; in a shared folder, without its host. */
 uint32_t fth_workflow_file_number(struct fth_workflow *workflow, const char *name);
+/* The same, if it has one. */
+bool fth_workflow_find_file(const struct fth_workflow *workflow, const char *name,
+                            uint32_t *number);
 
 #endif

@@ -4,6 +4,7 @@
 #ifndef FTH_SIM_PLAN_PROGRAM_COMMANDS_H
 #define FTH_SIM_PLAN_PROGRAM_COMMANDS_H
 
+#include "sim/plan/begin_order.h"
 #include "sim/plan/communicator.h"
 #include "sim/plan/ranges.h"
 
@@ -128,6 +129,7 @@ struct fth_sim_command {
      * ranks. */
     struct fth_sim_ranges ranges;
     uint32_t line;    /* of the program; 0: none */
+    bool holds;       /* nothing is done, but no earlier than the order of the program says */
     bool is_left_out; /* of what is reported beside the recorded run */
 };
 
@@ -164,6 +166,7 @@ struct fth_sim_program {
     uint32_t communicator_count;
     const struct fth_sim_file *files;
     uint32_t file_count;
+    const struct fth_sim_begin_order *order; /* of groups of ranks; NULL: all begin at once */
     /* The next command of a rank; false: it has come to its end. */
     bool (*next)(const struct fth_sim_program *program, uint32_t rank,
                  struct fth_sim_cursor *cursor, struct fth_sim_command *command);

@@ -12,6 +12,8 @@ enum { MOST_RANKS = 1 << 24 };
 struct part {
     const struct fth_sim_program *program;
     uint32_t rank, file, communicator; /* its first ones; communicator: that of all its processes */
+    const uint32_t *files;             /* numbers of its files; NULL: from the first one on */
+    const bool *skipped;
     bool is_absent;
 };
 
@@ -22,15 +24,36 @@ struct together {
     uint32_t *part_of; /* by rank */
 };
 
+static bool is_about_file(const struct fth_sim_command *command)
+{
+    return command->verb >= FTH_SIM_FILE_OPEN && command->verb <= FTH_SIM_FILE_WRITE_ALL;
+}
+
+/* What was begun is waited for later: that is not left out. */
+static bool is_skipped(const struct part *part, const struct fth_sim_command *command)
+{
+    return part->skipped && is_about_file(command) && !command->request &&
+           part->skipped[command->file];
+}
+
+static uint32_t number_of_file(const struct part *part, uint32_t file)
+{
+    bool has = part->files && file < part->program->file_count;
+    return has ? part->files[file] : part->file + file;
+}
+
 static bool next(const struct fth_sim_program *program, uint32_t rank,
                  struct fth_sim_cursor *cursor, struct fth_sim_command *command)
 {
     const struct together *together = (const struct together *)program;
     const struct part *part = &together->parts[together->part_of[rank]];
-    if (part->is_absent || !part->program->next(part->program, rank - part->rank, cursor, command))
-        return false;
+    do {
+        if (part->is_absent ||
+            !part->program->next(part->program, rank - part->rank, cursor, command))
+            return false;
+    } while (is_skipped(part, command));
     command->communicator += part->communicator + 1;
-    command->file += part->file;
+    command->file = number_of_file(part, command->file);
     return true;
 }
 
@@ -65,8 +88,10 @@ static void add_files(struct fth_sim_file *files, const struct part *part,
                       const struct fth_sim_server_set *servers)
 {
     for (uint32_t i = 0; i < part->program->file_count; i++) {
-        struct fth_sim_file *file = &files[part->file + i];
+        struct fth_sim_file *file = &files[number_of_file(part, i)];
+        uint64_t size = file->name ? file->size : 0;
         *file = part->program->files[i];
+        file->size = size > file->size ? size : file->size;
         if (!servers->count)
             continue;
         file->servers =
@@ -82,17 +107,30 @@ static void free_parts(struct together *together)
     free(together);
 }
 
+/* Of files that programs have in common. */
+static uint32_t count_common(const struct fth_sim_contender *contenders, size_t count)
+{
+    uint32_t common = 0;
+    for (size_t i = 0; i < count; i++)
+        for (uint32_t k = 0; contenders[i].files && k < contenders[i].program->file_count; k++)
+            if (contenders[i].files[k] >= common)
+                common = contenders[i].files[k] + 1;
+    return common;
+}
+
 static struct together *number(const struct fth_sim_contender *contenders, size_t count,
                                struct fth_error **error)
 {
     struct together *together = fth_new(1, sizeof *together);
-    struct part at = {0};
+    struct part at = {.file = count_common(contenders, count)};
     together->parts = fth_new(count + 1, sizeof *together->parts);
     together->count = count;
     for (size_t i = 0; i < count; i++) {
         const struct fth_sim_program *program = contenders[i].program;
         at.program = program;
         at.is_absent = contenders[i].is_absent;
+        at.files = contenders[i].files;
+        at.skipped = contenders[i].skipped;
         together->parts[i] = at;
         if (program->ranks > MOST_RANKS - at.rank) {
             fth_fail(error, "the programs have more than %d processes", MOST_RANKS);
@@ -100,7 +138,7 @@ static struct together *number(const struct fth_sim_contender *contenders, size_
             return NULL;
         }
         at.rank += program->ranks;
-        at.file += program->file_count;
+        at.file += at.files ? 0 : program->file_count;
         at.communicator += program->communicator_count + 1;
     }
     together->parts[count] = at;

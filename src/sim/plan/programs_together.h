@@ -17,6 +17,10 @@ struct fth_sim_server_set {
 struct fth_sim_contender {
     struct fth_sim_program *program;   /* outlives the one that it becomes part of */
     struct fth_sim_server_set servers; /* for its files */
+    /* By file of the program: a number, so that files of several programs with the same number are
+     * one; NULL: its files are its own. All numbers from 0 on are used. */
+    const uint32_t *files;
+    const bool *skipped; /* by file: whatever is done with it takes no time; NULL: none of them */
     bool is_absent; /* its processes are there, and do nothing: who is alone has the same nodes */
 };
 

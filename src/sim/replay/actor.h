@@ -118,6 +118,8 @@ void fth_sim_actor_compute(const struct replay *replay, struct actor *actor, int
  * call, or a command. */
 void fth_sim_actor_leave_out(struct replay *replay, struct actor *actor,
                              const struct fth_call *call);
+/* A command that holds. */
+void fth_sim_actor_hold(struct actor *actor);
 void fth_sim_actor_meet(const struct replay *replay, struct actor *actor,
                         const struct fth_call *call);
 void fth_sim_actor_act(const struct replay *replay, struct actor *actor,

@@ -66,6 +66,11 @@ void fth_sim_actor_leave_out(struct replay *replay, struct actor *actor,
     end_call(actor, call);
 }
 
+void fth_sim_actor_hold(struct actor *actor)
+{
+    push(actor, &(struct fth_sim_command){.verb = FTH_SIM_COMPUTE, .holds = true});
+}
+
 /* Of what is done with files together, all but closing them. */
 static bool does_meet(enum fth_sim_verb verb)
 {
@@ -148,6 +153,10 @@ uint64_t fth_sim_bytes_of(const struct fth_sim_semantics *semantics,
 void fth_sim_actor_meet(const struct replay *replay, struct actor *actor,
                         const struct fth_call *call)
 {
+    if (replay->options.starts_count) {
+        fth_sim_actor_compute(replay, actor, call->end);
+        return;
+    }
     const struct fth_sim_command barrier = {
         .verb = FTH_SIM_BARRIER, .line = (uint32_t)call->number, .is_left_out = true};
     fth_sim_actor_compute(replay, actor, call->start);

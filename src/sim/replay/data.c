@@ -127,6 +127,23 @@ void fth_sim_actor_end_operations(struct replay *replay, struct actor *actor,
 
 /* ---- data ---- */
 
+/* Whether a call on it takes as long as it did. */
+static bool stays(const struct replay *replay, const struct fth_call *call)
+{
+    const char *path = fth_sim_path_of(call);
+    return path && replay->options.stays && replay->options.stays(path);
+}
+
+/* A call of the system on the descriptor of a pipe: those of streams make such calls. */
+static bool is_pipe(const struct fth_call *call)
+{
+    const struct fth_handle *handle = call->handle;
+    if (!handle || strcmp(handle->handle_class, "fd") != 0)
+        return false;
+    const char *path = handle->identity.path ? handle->identity.path : handle->path;
+    return path && !strncmp(path, "pipe:[", 6);
+}
+
 /* Whether the call is replayed: who takes part in a collective access comes to it, also with
  * nothing. */
 bool fth_sim_actor_data(struct replay *replay, struct actor *actor,
@@ -139,6 +156,14 @@ bool fth_sim_actor_data(struct replay *replay, struct actor *actor,
                                : (all ? FTH_SIM_FILE_WRITE_ALL : FTH_SIM_FILE_WRITE);
     if (!call->reads && !call->writes)
         return false;
+    if (stays(replay, call)) {
+        bool waits = replay->options.pipes_hold && call->reads && is_pipe(call);
+        if (waits)
+            fth_sim_actor_leave_out(replay, actor, call);
+        if (waits && access->kind != FTH_ACCESS_BYTES && !access->length)
+            fth_sim_actor_hold(actor);
+        return waits;
+    }
     if (access->kind == FTH_ACCESS_NONE && access->operation_count)
         return semantics->is_mpiio; /* the second half of a split access, which was waited for */
     bool is_known = access->kind == FTH_ACCESS_BYTES && is_possible(actor, access);

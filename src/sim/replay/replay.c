@@ -86,7 +86,8 @@ static void note_access(struct replay *replay, struct fth_accesses *accesses,
     bool is_about_file = semantics && semantics->what == FTH_SIM_IS_FILE && !call->error_number;
     struct fth_range range;
     const char *path = fth_sim_path_of(call);
-    if ((access->kind != FTH_ACCESS_BYTES && !is_about_file) || !path)
+    if ((access->kind != FTH_ACCESS_BYTES && !is_about_file) || !path ||
+        (replay->options.stays && replay->options.stays(path)))
         return;
     uint32_t number = fth_intern(&replay->names, path, strlen(path));
     replay->files = fth_reach(replay->files, &replay->file_limit, number, sizeof *replay->files);
@@ -147,13 +148,18 @@ static int look_through(struct replay *replay, struct fth_error **error)
     return result;
 }
 
+static bool is_asked_for(const struct replay *replay, size_t proc)
+{
+    return !replay->options.procs || replay->options.procs[proc];
+}
+
 /* The world with the most processes; without MPI all processes. */
-static int64_t world_of(const struct fth_trace *trace)
+static int64_t world_of(const struct replay *replay)
 {
     int64_t best = FTH_NO_WORLD, most = 0;
-    for (size_t i = 0; i < fth_trace_process_count(trace); i++) {
-        const struct fth_process *process = fth_trace_process(trace, i);
-        if (process->rank != FTH_NO_RANK && process->size > most) {
+    for (size_t i = 0; i < fth_trace_process_count(replay->trace); i++) {
+        const struct fth_process *process = fth_trace_process(replay->trace, i);
+        if (is_asked_for(replay, i) && process->rank != FTH_NO_RANK && process->size > most) {
             best = process->world;
             most = process->size;
         }
@@ -190,12 +196,12 @@ static void note_oversubscription(struct replay *replay)
 static int find_actors(struct replay *replay, struct fth_error **error)
 {
     int64_t most = (int64_t)fth_trace_process_count(replay->trace);
-    int64_t world = world_of(replay->trace), start = INT64_MAX;
+    int64_t world = world_of(replay), start = INT64_MAX;
     replay->is_mpi = world != FTH_NO_WORLD;
     uint32_t count = 0, limit = 0;
     for (size_t i = 0; i < fth_trace_process_count(replay->trace); i++) {
         const struct fth_process *process = fth_trace_process(replay->trace, i);
-        if (!takes_part(process, world))
+        if (!is_asked_for(replay, i) || !takes_part(process, world))
             continue;
         int64_t rank = replay->is_mpi ? process->rank : (int64_t)count;
         if (rank < 0 || rank >= most)
@@ -248,7 +254,7 @@ struct fth_sim_program *fth_sim_replay_open(const char *path,
     replay->program.next = next;
     replay->program.numbers = "call";
     replay->options = *options;
-    replay->trace = fth_trace_open(path, error);
+    replay->trace = options->trace ? options->trace : fth_trace_open(path, error);
     if (!replay->trace) {
         fth_sim_replay_free(&replay->program);
         return NULL;
@@ -301,6 +307,19 @@ size_t fth_sim_replay_watched(const struct fth_sim_program *program)
         count += process->only_watched || process->only_counted;
     }
     return count;
+}
+
+void fth_sim_replay_span(const struct fth_sim_program *program, int64_t *start, int64_t *end)
+{
+    const struct replay *replay = (const struct replay *)program;
+    *start = INT64_MAX;
+    *end = INT64_MIN;
+    for (uint32_t i = 0; i < program->ranks; i++) {
+        const struct fth_process *process =
+            fth_trace_process(replay->trace, replay->actors[i].proc);
+        *start = process->start < *start ? process->start : *start;
+        *end = process->end > *end ? process->end : *end;
+    }
 }
 
 bool fth_sim_replay_loss(const struct fth_sim_program *program, size_t index,
@@ -385,6 +404,7 @@ void fth_sim_replay_free(struct fth_sim_program *program)
     free(replay->recorded);
     fth_intern_free(&replay->names);
     fth_error_free(replay->error);
-    fth_trace_close(replay->trace);
+    if (!replay->options.trace)
+        fth_trace_close(replay->trace);
     free(replay);
 }

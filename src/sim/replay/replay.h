@@ -21,6 +21,16 @@ struct fth_sim_replay_options {
     bool files_meet; /* without files: those who open, read or write one together meet there */
     /* that the recorded processors made in a second; 0: as many as those of the cluster */
     uint64_t instructions;
+    /* Already open, outlives the program; NULL: the file of the path is opened. */
+    struct fth_trace *trace;
+    const bool *procs; /* by process of the trace: it is replayed; NULL: all of a run are */
+    /* Whether what is done with a file takes as long as it did, as it stays where it is; NULL: all
+     * files are those of the cluster. */
+    bool (*stays)(const char *path);
+    /* Reading from a pipe takes no time, but its end is a command that holds: who asks gives the
+     * program an order. */
+    bool pipes_hold;
+    bool starts_count; /* how long MPI took to start and to end is part of the run, as recorded */
 };
 
 /* Calls that were taken for computation; or, without bytes, for a meeting only. */
@@ -52,6 +62,9 @@ size_t fth_sim_replay_cut_off(const struct fth_sim_program *program, const char 
 size_t fth_sim_replay_watched(const struct fth_sim_program *program);
 /* After the simulation: -1 when the trace turned out to be damaged. */
 int fth_sim_replay_check(struct fth_sim_program *program, struct fth_error **error);
+/* ns of the trace: when the first of the processes that are replayed started, and the last one
+ * ended. */
+void fth_sim_replay_span(const struct fth_sim_program *program, int64_t *start, int64_t *end);
 /* What was lost, one after the other, by functions in the order of the trace; false: no more. */
 bool fth_sim_replay_loss(const struct fth_sim_program *program, size_t index,
                          struct fth_sim_loss *loss);

@@ -4,6 +4,7 @@
 #include "sim/io/clients.h"
 #include "sim/io/storage.h"
 #include "sim/plan/nodes.h"
+#include "sim/world/begin_gates.h"
 #include "sim/world/world.h"
 
 #include "base/memory.h"
@@ -83,7 +84,9 @@ void fth_sim_world_watch(struct fth_sim_world *world, const struct fth_sim_watch
 
 void fth_sim_world_run(struct fth_sim_world *world)
 {
-    for (uint32_t rank = 0; rank < world->program->ranks; rank++)
+    if (world->program->order)
+        fth_sim_gates_open(world);
+    for (uint32_t rank = 0; !world->program->order && rank < world->program->ranks; rank++)
         fth_sim_process_start(&world->processes[rank]);
     fth_sim_engine_run(&world->engine);
 }

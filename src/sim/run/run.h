@@ -48,6 +48,9 @@ const struct fth_sim_spent *fth_sim_world_spent(const struct fth_sim_world *worl
 int64_t fth_sim_world_end(const struct fth_sim_world *world, uint32_t rank, char *text,
                           size_t size);
 
+/* Afterwards, of a program with an order: when a group of ranks began and ended. */
+struct fth_sim_group_times fth_sim_world_group(const struct fth_sim_world *world, uint32_t group);
+
 /* The end of the rank that came to it last; *unfinished: how many never do. */
 int64_t fth_sim_world_last_end(const struct fth_sim_world *world, uint32_t *unfinished);
 

@@ -234,11 +234,25 @@ static int start_request(struct fth_sim_activity *activity, int step)
 }
 static const struct fth_sim_method starting = {0, "start", start_request, NULL};
 
+enum what_next { ENDS, STAYS, GOES_ON };
+
+static enum what_next next_command(struct fth_sim_process *process, struct fth_sim_command *command)
+{
+    const struct fth_sim_world *world = process->world;
+    while (world->program->next(world->program, process->rank, &process->cursor, command)) {
+        if (!command->holds)
+            return GOES_ON;
+        if (world->holds && world->holds(process))
+            return STAYS;
+    }
+    return ENDS;
+}
+
 void fth_sim_process_start(struct fth_sim_process *process)
 {
-    const struct fth_sim_program *program = process->world->program;
     struct fth_sim_command command = {0};
-    if (program->next(program, process->rank, &process->cursor, &command)) {
+    enum what_next what = next_command(process, &command);
+    if (what == GOES_ON) {
         bool is_request = command.request && !fth_sim_is_wait(command.verb);
         const struct fth_sim_method *method =
             is_request ? &starting : process->world->around(process->world, command.verb);
@@ -248,7 +262,11 @@ void fth_sim_process_start(struct fth_sim_process *process)
         return;
     }
     process->activity = NULL;
+    if (what == STAYS)
+        return;
     process->end = process->world->engine.now;
+    if (process->world->ended)
+        process->world->ended(process);
 }
 
 void fth_sim_free_activity(struct fth_sim_activity *activity)

@@ -9,6 +9,7 @@
 #include "sim/world/warnings.h"
 #include "sim/world/watch.h"
 
+struct fth_sim_gates;
 struct fth_sim_meeting;
 struct fth_sim_storage;
 
@@ -99,6 +100,11 @@ struct fth_sim_world {
      * around it. */
     const struct fth_sim_method *(*around)(const struct fth_sim_world *world,
                                            enum fth_sim_verb verb);
+    /* Notified when a process has come to its end; NULL: nobody waits for that. */
+    void (*ended)(struct fth_sim_process *process);
+    /* Of one that comes to a command that holds: does it stay there? It is started again then. */
+    bool (*holds)(struct fth_sim_process *process);
+    struct fth_sim_gates *gates; /* of the order of the program; NULL: it has none */
     struct fth_sim_process *processes;
     struct fth_sim_processor *processors;
     struct fth_sim_watch watch; /* without a context: nobody watches */

@@ -154,6 +154,18 @@ void fth_svg_end_group(struct fth_svg *svg)
     fth_sink_text(&svg->body, "</g>\n");
 }
 
+void fth_svg_begin_link(struct fth_svg *svg, const char *address)
+{
+    fth_sink_text(&svg->body, "<a href=\"");
+    fth_sink_text(&svg->body, address);
+    fth_sink_text(&svg->body, "\">\n");
+}
+
+void fth_svg_end_link(struct fth_svg *svg)
+{
+    fth_sink_text(&svg->body, "</a>\n");
+}
+
 /* ---- elements ---- */
 
 void fth_svg_rect(struct fth_svg *svg, double x, double y, double width, double height,

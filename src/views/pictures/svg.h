@@ -33,6 +33,9 @@ void fth_svg_append(struct fth_svg *svg, struct fth_svg *above);
 /* Elements between these belong together; `title` is shown by browsers, and says what they are. */
 void fth_svg_begin_group(struct fth_svg *svg, const char *title);
 void fth_svg_end_group(struct fth_svg *svg);
+/* What is drawn until the end leads to this address, whose characters need no escape. */
+void fth_svg_begin_link(struct fth_svg *svg, const char *address);
+void fth_svg_end_link(struct fth_svg *svg);
 /* Exact figures of the group that begins next, as attributes data-NAME. */
 struct fth_svg_datum {
     const char *name;

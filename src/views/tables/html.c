@@ -31,6 +31,7 @@ static const char style[] =
     "0;background:var(--soft)}\n"
     "summary{cursor:pointer;padding:.5rem .8rem}\n"
     "details>div{padding:0 .8rem .6rem 1.9rem}\n"
+    "a{color:var(--mark)}\n"
     ":focus-visible{outline:3px solid var(--mark);outline-offset:2px}\n"
     ".ladder{list-style:none;padding:0;margin:1rem 0;max-width:62rem;border-left:4px solid "
     "var(--line)}\n"
@@ -118,8 +119,19 @@ static bool is_number(const struct fth_column *column)
     return column->unit != FTH_UNIT_TEXT && column->unit != FTH_UNIT_PATH;
 }
 
+static void put_cell(struct fth_output *output, const struct fth_column *column,
+                     const struct fth_cell *cell)
+{
+    if (cell->type != FTH_CELL_TEXT)
+        fth_sink_text(&output->sink, fth_views_cell(cell, column->unit).text);
+    else if (column->unit == FTH_UNIT_PATH)
+        fth_views_html_name(output, cell->text);
+    else
+        fth_views_html_text(output, cell->text);
+}
+
 static void put_row(struct fth_output *output, const struct fth_table *table, size_t row,
-                    const bool *columns)
+                    const bool *columns, const struct fth_html_links *links)
 {
     const struct fth_shape *shape = fth_table_shape(table);
     const struct fth_cell *cells = fth_table_row(table, row);
@@ -128,18 +140,22 @@ static void put_row(struct fth_output *output, const struct fth_table *table, si
         if (!columns[i])
             continue;
         fth_sink_text(&output->sink, is_number(&shape->columns[i]) ? "<td class=number>" : "<td>");
-        if (cells[i].type != FTH_CELL_TEXT)
-            fth_sink_text(&output->sink, fth_views_cell(&cells[i], shape->columns[i].unit).text);
-        else if (shape->columns[i].unit == FTH_UNIT_PATH)
-            fth_views_html_name(output, cells[i].text);
-        else
-            fth_views_html_text(output, cells[i].text);
-        fth_sink_text(&output->sink, "</td>");
+        const char *address = links && links->column == i ? links->of(links->context, cells) : NULL;
+        if (address)
+            fth_views_print(output, "<a href=\"%s\">", address);
+        put_cell(output, &shape->columns[i], &cells[i]);
+        fth_sink_text(&output->sink, address ? "</a></td>" : "</td>");
     }
     fth_sink_text(&output->sink, "</tr>\n");
 }
 
 void fth_views_html_table(struct fth_output *output, const struct fth_table *table, size_t top)
+{
+    fth_views_html_linked_table(output, table, top, NULL);
+}
+
+void fth_views_html_linked_table(struct fth_output *output, const struct fth_table *table,
+                                 size_t top, const struct fth_html_links *links)
 {
     const struct fth_shape *shape = fth_table_shape(table);
     size_t rows = fth_table_rows(table), shown = top && top < rows ? top : rows;
@@ -156,7 +172,7 @@ void fth_views_html_table(struct fth_output *output, const struct fth_table *tab
         }
     fth_sink_text(&output->sink, "</tr></thead>\n<tbody>\n");
     for (size_t row = 0; row < shown; row++)
-        put_row(output, table, row, columns);
+        put_row(output, table, row, columns, links);
     fth_sink_text(&output->sink, "</tbody>\n</table>\n</div>\n");
     free(columns);
     if (shown < rows)

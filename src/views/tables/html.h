@@ -21,4 +21,14 @@ void fth_views_html_name(struct fth_output *output, const char *name);
  * `top` rows, 0: all. */
 void fth_views_html_table(struct fth_output *output, const struct fth_table *table, size_t top);
 
+/* Where a column leads to: an address by row, whose characters need no escape; NULL: nowhere. */
+struct fth_html_links {
+    size_t column;
+    const char *(*of)(const void *context, const struct fth_cell *cells);
+    const void *context;
+};
+/* The same; `links` may be NULL. */
+void fth_views_html_linked_table(struct fth_output *output, const struct fth_table *table,
+                                 size_t top, const struct fth_html_links *links);
+
 #endif

@@ -1,5 +1,5 @@
-/* A pipe of which only one end was used in the trace: who has the other one was not recorded, or did
- * nothing with it. */
+/* A pipe of which only one end was used in the trace: who has the other one was not recorded, or
+ * did nothing with it. */
 #include "workflow/gather/pipe_ends.h"
 
 #include "base/keyed.h"

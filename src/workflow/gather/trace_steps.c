@@ -216,6 +216,27 @@ uint32_t *fth_workflow_steps_of(struct fth_trace *trace, size_t *count)
     return gathering.owners;
 }
 
+bool *fth_workflow_processes_of(const struct fth_trace *trace, const uint32_t *owners,
+                                const struct fth_workflow_step *step)
+{
+    size_t count = fth_trace_process_count(trace);
+    int64_t epoch = fth_trace_info(trace)->start_realtime, start = INT64_MAX;
+    if (step->proc >= count ||
+        strcmp(fth_workflow_program(fth_trace_process(trace, step->proc)), step->program) != 0)
+        return NULL;
+    bool *is_its = fth_new(count + 1, sizeof *is_its);
+    for (size_t i = 0; i < count; i++) {
+        const struct fth_process *process = fth_trace_process(trace, i);
+        is_its[i] = owners[i] == owners[step->proc];
+        if (is_its[i] && process->start < start)
+            start = process->start;
+    }
+    if (fth_saturating_sum(epoch, start) == step->start)
+        return is_its;
+    free(is_its);
+    return NULL;
+}
+
 int fth_workflow_add_trace(struct fth_workflow *workflow, struct fth_trace *trace, const char *path,
                            unsigned threads, struct fth_error **error)
 {

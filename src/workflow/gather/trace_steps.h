@@ -16,5 +16,9 @@ int fth_workflow_add_trace(struct fth_workflow *workflow, struct fth_trace *trac
 /* By process of a trace: its step, as fth_workflow_add_trace numbers the steps if there were none
  * before. *count: how many steps are no scripts. To be freed. */
 uint32_t *fth_workflow_steps_of(struct fth_trace *trace, size_t *count);
+/* By process of a trace: is it of the step? `owners`: from fth_workflow_steps_of. NULL: it is not
+ * the trace that the step is from, but another one of that name. To be freed. */
+bool *fth_workflow_processes_of(const struct fth_trace *trace, const uint32_t *owners,
+                                const struct fth_workflow_step *step);
 
 #endif

@@ -101,6 +101,15 @@ static void choose_shown(struct fth_workflow_graph *graph)
         graph->shown[graph->flows[i].from] = graph->shown[graph->flows[i].to] = true;
 }
 
+bool fth_workflow_edge_has(const struct fth_workflow_graph *graph,
+                           const struct fth_workflow_edge *edge, bool pipe)
+{
+    for (uint32_t i = 0; i < edge->flow_count; i++)
+        if (graph->contents[graph->flows[edge->first_flow + i].content].pipe == pipe)
+            return true;
+    return false;
+}
+
 /* ---- levels ---- */
 
 enum visit { UNSEEN, OPEN, DONE };

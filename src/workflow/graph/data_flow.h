@@ -31,6 +31,15 @@ struct fth_workflow_moved {
     uint32_t read, read_version, written, written_version;
 };
 
+/* Does it only pass from one step to one other? What is read while it is written is a pipe with a
+ * name, or does the work of one. */
+static inline bool fth_workflow_is_passing(const struct fth_workflow_content *content)
+{
+    return !content->pipe && content->writers == 1 && content->readers == 1 &&
+           content->writer != content->reader && content->deleted &&
+           content->first_read >= content->complete;
+}
+
 enum fth_workflow_edge_kind {
     FTH_EDGE_DATA,  /* a file orders them */
     FTH_EDGE_JOB,   /* the batch system had to wait for its job */
@@ -76,6 +85,9 @@ struct fth_workflow_graph {
 
 /* The workflow outlives it. */
 void fth_workflow_graph_make(struct fth_workflow_graph *graph, const struct fth_workflow *workflow);
+/* Does data of a pipe, or of a file, go along it? */
+bool fth_workflow_edge_has(const struct fth_workflow_graph *graph,
+                           const struct fth_workflow_edge *edge, bool pipe);
 /* "data", "scheduler", "order" */
 const char *fth_workflow_edge_word(enum fth_workflow_edge_kind kind);
 void fth_workflow_graph_free(struct fth_workflow_graph *graph);

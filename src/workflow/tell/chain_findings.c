@@ -3,6 +3,7 @@
 #include "workflow/tell/job_tables.h"
 #include "workflow/tell/phase_findings.h"
 #include "workflow/tell/quoted_step.h"
+#include "workflow/tell/simulated_tables.h"
 #include "workflow/tell/what_if_table.h"
 #include "workflow/tell/workflow_tables.h"
 
@@ -187,10 +188,7 @@ static void find_intermediates(const struct fth_workflow_facts *facts, struct ft
     struct fth_finding *finding = NULL;
     for (uint32_t i = 0; i < graph->content_count; i++) {
         const struct fth_workflow_content *content = &graph->contents[i];
-        /* What is read while it is written is a pipe with a name, or does the work of one. */
-        if (content->pipe || content->writers != 1 || content->readers != 1 ||
-            content->writer == content->reader || !content->deleted ||
-            content->first_read < content->complete)
+        if (!fth_workflow_is_passing(content))
             continue;
         if (!finding)
             finding = fth_finding_add(&results->findings, "intermediate_files",
@@ -202,11 +200,15 @@ static void find_intermediates(const struct fth_workflow_facts *facts, struct ft
     if (!finding)
         return;
     finding->behind = true;
-    fth_finding_say(finding, "%s %s written by one step, read by one other and deleted: %s.",
+    char *gain = fth_workflow_passing_gain(facts);
+    fth_finding_say(finding, "%s %s written by one step, read by one other and deleted: %s.%s%s",
                     fth_phrase_several(count, "file", "files").text, count == 1 ? "is" : "are",
-                    fth_phrase_bytes(bytes).text);
-    fth_finding_advise(finding, "A pipe between the two programs, or a folder in the memory of "
-                                "the node (/dev/shm), keeps this off the file system.");
+                    fth_phrase_bytes(bytes).text, gain ? " " : "", gain ? gain : "");
+    fth_finding_advise(finding,
+                       "A pipe between the two programs, or a folder in the memory of the node "
+                       "(/dev/shm), keeps this off the file system.%s",
+                       gain ? "" : " What that saves: --on CLUSTER simulates it.");
+    free(gain);
 }
 
 static void find_shared_inputs(const struct fth_workflow_facts *facts, struct fth_results *results)

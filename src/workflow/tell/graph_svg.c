@@ -140,6 +140,13 @@ static void draw_spent(struct drawing *drawing, const struct fth_workflow_box *b
     }
 }
 
+/* A box of one step leads where that does; NULL: nowhere. */
+static const char *page_of(const struct fth_workflow_facts *facts,
+                           const struct fth_workflow_box *box)
+{
+    return facts->step_pages && box->step_count == 1 ? facts->step_pages[box->first_step] : NULL;
+}
+
 static void draw_box(struct drawing *drawing, uint32_t number)
 {
     static const struct fth_svg_font title = {12, FTH_PAPER_TEXT, FTH_SVG_START, true},
@@ -147,6 +154,7 @@ static void draw_box(struct drawing *drawing, uint32_t number)
     const struct fth_workflow_box *box = &drawing->facts->boxes.boxes[number];
     const struct place *place = &drawing->places[number];
     char *label = fth_workflow_box_label(box);
+    const char *address = page_of(drawing->facts, box);
     const char *command = drawing->facts->workflow->steps[box->first_step].command;
     const struct fth_svg_datum data[] = {
         {"box", NULL, number},
@@ -154,6 +162,8 @@ static void draw_box(struct drawing *drawing, uint32_t number)
         {"start", NULL, (uint64_t)(box->start - drawing->facts->schedule.start)},
         {"duration", NULL, (uint64_t)(box->end - box->start)},
     };
+    if (address)
+        fth_svg_begin_link(&drawing->svg, address);
     fth_svg_begin_data(&drawing->svg, command, data, sizeof data / sizeof *data);
     fth_svg_rect(&drawing->svg, place->x, place->y, place->width, box_height, FTH_PAPER_SOFT, 1);
     fth_svg_rect(&drawing->svg, place->x, place->y, 2, box_height,
@@ -165,6 +175,8 @@ static void draw_box(struct drawing *drawing, uint32_t number)
     fth_svg_text(&drawing->svg, place->x + 6, place->y + 31, &small,
                  fth_phrase_duration(box->end - box->start).text, room);
     fth_svg_end_group(&drawing->svg);
+    if (address)
+        fth_svg_end_link(&drawing->svg);
     free(label);
 }
 

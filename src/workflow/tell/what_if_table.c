@@ -74,6 +74,5 @@ void fth_workflow_what_if_findings(const struct fth_workflow_facts *facts,
                     fth_phrase_duration(none).text, fth_phrase_duration(whole).text,
                     fth_phrase_duration(half).text);
     fth_finding_advise(finding, "That is what a faster file system can save at most. What one "
-                                "step would take on another one: fathom simulate TRACE --on "
-                                "CLUSTER.");
+                                "would save: fathom workflow show --on CLUSTER simulates it.");
 }

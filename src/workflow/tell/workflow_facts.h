@@ -5,6 +5,7 @@
 #include "workflow/graph/boxes.h"
 #include "workflow/graph/handovers.h"
 #include "workflow/graph/schedule.h"
+#include "workflow/simulated/simulated_workflow.h"
 
 struct fth_workflow_facts {
     const struct fth_workflow *workflow;
@@ -13,6 +14,10 @@ struct fth_workflow_facts {
     struct fth_workflow_boxes boxes;
     struct fth_workflow_schedule schedule;
     struct fth_handovers handovers;
+    const struct fth_simulated_workflow *simulated; /* outlives it; NULL: no cluster is named */
+    /* By step: the address of a page of its trace, whose characters need no escape; NULL: it has
+     * none. NULL: no step has one. */
+    const char *const *step_pages;
 };
 
 /* The workflow outlives it, and gets changes of names below renamed folders: once for each. */

@@ -78,20 +78,41 @@ static void put_pictures(struct fth_output *output, const struct fth_workflow_fa
 
 /* ---- tables ---- */
 
-static void put_table(struct fth_output *output, const struct fth_results *results,
-                      const char *name, size_t top)
+static void put_linked(struct fth_output *output, const struct fth_results *results,
+                       const char *name, size_t top, const struct fth_html_links *links)
 {
     for (size_t i = 0; i < results->table_count; i++) {
         const struct fth_table *table = results->tables[i];
         if (strcmp(fth_table_shape(table)->name, name) != 0)
             continue;
-        fth_views_html_table(output, table, top);
+        fth_views_html_linked_table(output, table, top, links);
         size_t rows = fth_table_rows(table);
         if (top && rows > top)
             fth_views_print(output, "<p class=quiet>The first %s of %s rows; --top 0 shows all</p>",
                             fth_phrase_count((int64_t)top).text,
                             fth_phrase_count((int64_t)rows).text);
     }
+}
+
+static void put_table(struct fth_output *output, const struct fth_results *results,
+                      const char *name, size_t top)
+{
+    put_linked(output, results, name, top, NULL);
+}
+
+/* By the number of a step. */
+static const char *page_of_step(const void *context, const struct fth_cell *cells)
+{
+    const struct fth_workflow_facts *facts = context;
+    int64_t step = cells[FTH_WORKFLOW_STEP_COLUMN].integer;
+    return step >= 0 && step < facts->workflow->step_count ? facts->step_pages[step] : NULL;
+}
+
+static void put_steps(struct fth_output *output, const struct fth_workflow_facts *facts,
+                      const struct fth_results *results, size_t top)
+{
+    const struct fth_html_links links = {FTH_WORKFLOW_STEP_COLUMN, page_of_step, facts};
+    put_linked(output, results, "steps", top, facts->step_pages ? &links : NULL);
 }
 
 static void put_findings(struct fth_output *output, const struct fth_results *results)
@@ -126,9 +147,15 @@ static void put_notes(struct fth_output *output, const struct fth_workflow *work
 }
 
 /* The trace of a step is a column of the table, unless it is the same for all. */
-static void say_where_traces_are(struct fth_output *output, const struct fth_workflow *workflow)
+static void say_where_traces_are(struct fth_output *output, const struct fth_workflow_facts *facts)
 {
+    const struct fth_workflow *workflow = facts->workflow;
     bool same = true;
+    if (facts->step_pages) {
+        fth_views_html_put(output, "p class=quiet",
+                           "The number of a step opens the page of its trace, at its processes.");
+        return;
+    }
     for (uint32_t i = 1; i < workflow->step_count; i++)
         same &= !strcmp(workflow->steps[i].trace, workflow->steps[0].trace);
     char *text =
@@ -136,7 +163,7 @@ static void say_where_traces_are(struct fth_output *output, const struct fth_wor
                                "--proc N %s, where N is its proc.",
                                workflow->steps[0].trace, workflow->steps[0].trace)
              : fth_text_copy("Look at a step: fathom report --proc N TRACE, where TRACE is its "
-                             "trace and N its proc.");
+                             "trace and N its proc; --step-pages makes a page of each.");
     fth_views_html_put(output, "p class=quiet", text);
     free(text);
 }
@@ -152,12 +179,15 @@ static void put_tabs(struct fth_output *output, const struct fth_workflow_facts 
     put_table(output, results, "critical_programs", top);
     put_table(output, results, "critical_path", top);
     put_table(output, results, "what_if", top);
+    put_table(output, results, "simulated", top);
+    put_table(output, results, "simulated_path", top);
     put_notes(output, facts->workflow);
     end_tab(output);
     begin_tab(output);
-    say_where_traces_are(output, facts->workflow);
-    put_table(output, results, "steps", top);
+    say_where_traces_are(output, facts);
+    put_steps(output, facts, results, top);
     put_table(output, results, "edges", top);
+    put_table(output, results, "simulated_steps", top);
     end_tab(output);
     begin_tab(output);
     if (facts->workflow->job_count)

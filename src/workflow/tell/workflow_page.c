@@ -8,14 +8,14 @@
 #include <stdlib.h>
 
 /* In the order of fth_workflow_tables. */
-enum { GRAPH, BY_PROGRAM, PATH, JOBS = 6, HANDOVERS, WHAT_IF };
+enum { GRAPH, BY_PROGRAM, PATH, JOBS = 6, HANDOVERS, WHAT_IF, SIMULATED, SIMULATED_PATH };
 
 /* A path that is short enough is shown step by step. */
 static bool is_shown(const struct fth_results *results, size_t table,
                      const struct fth_workflow_view *view)
 {
     bool is_long = view->top && fth_table_rows(results->tables[PATH]) > view->top;
-    return view->all || table == GRAPH || table == JOBS || table == HANDOVERS || table == WHAT_IF ||
+    return view->all || table == GRAPH || (table >= JOBS && table <= SIMULATED_PATH) ||
            table == (is_long ? BY_PROGRAM : PATH);
 }
 

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "workflow/tell/handover_table.h"
 #include "workflow/tell/job_tables.h"
+#include "workflow/tell/simulated_tables.h"
 #include "workflow/tell/what_if_table.h"
 
 #include <string.h>
@@ -451,4 +452,5 @@ void fth_workflow_tables(const struct fth_workflow_facts *facts, struct fth_resu
     fth_results_add(results, fth_workflow_job_table(facts));
     fth_results_add(results, fth_workflow_handover_table(facts));
     fth_results_add(results, fth_workflow_what_if_table(facts));
+    fth_workflow_simulated_tables(facts, results);
 }
