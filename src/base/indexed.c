@@ -21,8 +21,8 @@ static uint32_t add(struct fth_indexed *indexed, uint32_t number, uint64_t sort)
     return place;
 }
 
-static uint32_t place_among(struct fth_indexed *indexed, uint32_t number, uint64_t sort,
-                            unsigned most)
+uint32_t fth_indexed_place_among(struct fth_indexed *indexed, uint32_t number, uint64_t sort,
+                                 unsigned most)
 {
     indexed->first = fth_reach(indexed->first, &indexed->limit, number, sizeof *indexed->first);
     struct fth_indexed_entry *entry = NULL;
@@ -40,12 +40,12 @@ static uint32_t place_among(struct fth_indexed *indexed, uint32_t number, uint64
 
 uint32_t fth_indexed_place(struct fth_indexed *indexed, uint32_t number, uint64_t sort)
 {
-    return place_among(indexed, number, sort, UINT32_MAX);
+    return fth_indexed_place_among(indexed, number, sort, UINT32_MAX);
 }
 
 void *fth_indexed_among(struct fth_indexed *indexed, uint32_t number, uint64_t sort, unsigned most)
 {
-    uint32_t place = place_among(indexed, number, sort, most);
+    uint32_t place = fth_indexed_place_among(indexed, number, sort, most);
     return place == UINT32_MAX ? NULL : fth_indexed_item(indexed, place);
 }
 

@@ -49,7 +49,10 @@ static inline void *fth_indexed_get(struct fth_indexed *indexed, uint32_t number
 {
     return fth_indexed_item(indexed, fth_indexed_place(indexed, number, sort));
 }
-/* The same where it is one of the first `most` of its number, or can be made so; else NULL. */
+/* The same where it is one of the first `most` of its number, or can be made so; else UINT32_MAX,
+ * and NULL. */
+uint32_t fth_indexed_place_among(struct fth_indexed *indexed, uint32_t number, uint64_t sort,
+                                 unsigned most);
 void *fth_indexed_among(struct fth_indexed *indexed, uint32_t number, uint64_t sort, unsigned most);
 /* Places of items of this number, one after the other; UINT32_MAX: no more. */
 static inline uint32_t fth_indexed_first(const struct fth_indexed *indexed, uint32_t number)

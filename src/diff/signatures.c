@@ -4,6 +4,7 @@
 
 #include "analysis/select/noise.h"
 #include "base/hash.h"
+#include "base/indexed.h"
 #include "base/memory.h"
 #include "trace/record/builtin.h"
 
@@ -11,27 +12,57 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+/* What calls of a signature have in common but for their file. */
+struct way {
+    const struct fth_function *function;
+    char *parameters;
+};
+
+struct key {
+    uint32_t file, way; /* numbers; file 0: none */
+};
+enum { FEW_WAYS = 8 };
+static const uint32_t of_others = (uint32_t)1 << 31; /* in the number of a sum */
+struct sum {
+    uint64_t calls, sizes, came; /* came: as that of so many */
+};
+
+struct file {
+    char *path; /* NULL: there was no call on it */
+    bool is_noise;
+};
+
 struct process {
-    struct fth_diff_signatures signatures;
-    bool skipped;           /* a launcher's */
-    struct fth_keyed plain; /* of uint32_t: as `last`, of calls without parameters */
-    uint32_t last;          /* signature of the call that came last + 1; 0: it counts for nothing */
+    bool skipped;                  /* a launcher's */
+    struct fth_bytes given;        /* of the call that came last: what makes its way */
+    struct fth_intern known;       /* what was given before */
+    struct fth_intern_trail trail; /* of these */
+    struct way *ways;              /* by numbers of `known` */
+    struct file *files;            /* by number */
+    uint32_t file_limit;
+    /* of struct sum: by file and up to FEW_WAYS ways of it, as there may be many files; of all
+     * others by struct key */
+    struct fth_indexed of_files;
+    struct fth_keyed others;
+    uint32_t last; /* number of the sum of the call that came last + 1; 0: it counts for nothing */
     bool has_parameters;
-    uint32_t *sites; /* by site: likewise */
+    uint32_t *sites; /* by site: as `last` */
     uint32_t site_limit;
-    uint8_t *noise; /* by number of a file: 0: not known; 1: no; 2: yes */
-    uint32_t noise_limit;
+    const struct fth_accesses *accesses;
 };
 
 static void *open_process(void *context, size_t proc)
 {
     const struct fth_diff_signatures *all = context;
     struct process *process = fth_new(1, sizeof *process);
-    process->signatures.trace = all->trace;
-    process->signatures.found.size = sizeof(struct fth_diff_signature);
-    process->plain.size = sizeof(uint32_t);
+    process->of_files.size = process->others.size = sizeof(struct sum);
     process->skipped = fth_trace_process(all->trace, proc)->launcher;
     return process;
+}
+
+static void follow(void *state, struct fth_accesses *accesses)
+{
+    ((struct process *)state)->accesses = accesses;
 }
 
 /* ---- which calls count ---- */
@@ -54,11 +85,14 @@ static bool is_unsteady(const struct fth_call *call)
 
 static bool is_noise(struct process *process, const struct fth_call *call)
 {
-    process->noise = fth_reach(process->noise, &process->noise_limit, call->file_number, 1);
-    uint8_t *known = &process->noise[call->file_number];
-    if (!*known)
-        *known = fth_analysis_is_noise(call->file, false) ? 2 : 1;
-    return *known == 2;
+    process->files =
+        fth_reach(process->files, &process->file_limit, call->file_number, sizeof *process->files);
+    struct file *file = &process->files[call->file_number];
+    if (!file->path) {
+        file->path = fth_text_copy(call->file);
+        file->is_noise = fth_analysis_is_noise(call->file, false);
+    }
+    return file->is_noise;
 }
 
 static bool counts(struct process *process, const struct fth_call *call)
@@ -86,6 +120,12 @@ static void put_parameter(FILE *to, const char *name, const struct fth_value *va
     *any = true;
 }
 
+/* "": it did not fail. */
+static const char *error_of(const struct fth_call *call)
+{
+    return !call->error_number ? "" : call->error_name ? call->error_name : "failed";
+}
+
 /* Texts that are read or written are contents. */
 static bool is_compared(const struct fth_call *call, const struct fth_parameter *parameter)
 {
@@ -93,12 +133,26 @@ static bool is_compared(const struct fth_call *call, const struct fth_parameter 
     return !strncmp(parameter->role, "flags", 5) || (!strcmp(parameter->role, "string") && !moves);
 }
 
-static bool has_parameters(const struct fth_call *call)
+static void put_given(struct process *process, const struct fth_call *call)
 {
-    bool any = call->error_number != 0;
-    for (size_t i = 0; i < call->function->parameter_count && !any; i++)
-        any = is_compared(call, &call->function->parameters[i]);
-    return any;
+    struct fth_bytes *given = &process->given;
+    given->length = 0;
+    process->has_parameters = call->error_number != 0;
+    fth_bytes_put(given, &call->function, sizeof call->function);
+    for (size_t i = 0; i < call->function->parameter_count; i++) {
+        const struct fth_value *value = &call->arguments[i];
+        if (!is_compared(call, &call->function->parameters[i]))
+            continue;
+        process->has_parameters = true;
+        fth_bytes_varint(given, value->type);
+        if (value->type == FTH_VALUE_INTEGER)
+            fth_bytes_signed(given, value->integer);
+        else if (value->type == FTH_VALUE_TEXT && value->text)
+            fth_bytes_text(given, value->text, strlen(value->text) + 1);
+        else
+            fth_bytes_text(given, "", 0);
+    }
+    fth_bytes_put(given, error_of(call), strlen(error_of(call)));
 }
 
 static char *parameters_of(const struct fth_call *call)
@@ -113,48 +167,45 @@ static char *parameters_of(const struct fth_call *call)
         if (is_compared(call, &call->function->parameters[i]))
             put_parameter(to, call->function->parameters[i].name, &call->arguments[i], &any);
     if (call->error_number)
-        fprintf(to, "%s%s", any ? ", " : "", call->error_name ? call->error_name : "failed");
+        fprintf(to, "%s%s", any ? ", " : "", error_of(call));
     if (fclose(to) || !text)
         fth_out_of_memory();
     return text;
 }
 
-/* Its number. `path` may be NULL. */
-static uint32_t add_signature(struct fth_diff_signatures *signatures,
-                              const struct fth_function *function, const char *path,
-                              const char *parameters)
+/* Its number among the ways. */
+static uint32_t way_of(struct process *process, const struct fth_call *call)
 {
-    char *key = fth_text_format("%s\n%s\n%s\n%s", function->layer, function->name, parameters,
-                                path ? path : "");
-    uint32_t count = fth_keyed_count(&signatures->found);
-    struct fth_diff_signature *found = fth_keyed_get(&signatures->found, key, strlen(key));
-    if (fth_keyed_count(&signatures->found) > count)
-        *found = (struct fth_diff_signature){.function = function,
-                                             .path = path ? fth_text_copy(path) : NULL,
-                                             .parameters = fth_text_copy(parameters)};
-    free(key);
-    return (uint32_t)(found - (struct fth_diff_signature *)(void *)signatures->found.items);
+    uint32_t count = process->known.count;
+    put_given(process, call);
+    uint32_t way = fth_intern_next(&process->known, &process->trail, process->given.data,
+                                   process->given.length);
+    if (way < count)
+        return way;
+    FTH_GROW(process->ways, count);
+    process->ways[way] = (struct way){call->function, parameters_of(call)};
+    return way;
 }
 
-/* Calls without flags and texts that did not fail: who makes the same ones again is not looked at
- * again. */
-static uint32_t find_plain(struct process *process, const struct fth_call *call)
+/* The number of its sum. */
+static uint32_t sum_of(struct process *process, const struct fth_call *call)
 {
-    const struct {
-        const struct fth_function *function;
-        uint64_t file;
-    } key = {call->function, call->file_number};
-    uint32_t *number = fth_keyed_get(&process->plain, &key, sizeof key);
-    if (!*number)
-        *number = add_signature(&process->signatures, call->function, call->file, "") + 1;
-    return *number;
+    const struct key key = {call->file_number, way_of(process, call)};
+    uint32_t place = fth_indexed_place_among(&process->of_files, key.file, key.way, FEW_WAYS);
+    if (place != UINT32_MAX)
+        return place;
+    const struct sum *sum = fth_keyed_get(&process->others, &key, sizeof key);
+    return (uint32_t)(sum - (const struct sum *)(const void *)process->others.items) | of_others;
 }
 
 static void count(struct process *process, uint32_t number, uint64_t times, uint64_t bytes)
 {
-    struct fth_diff_signature *signature = fth_keyed_item(&process->signatures.found, number - 1);
-    signature->calls += times;
-    signature->sizes += times * fth_hash_bytes(FTH_HASH_START, &bytes, sizeof bytes);
+    struct sum *sum = number & of_others ? fth_keyed_item(&process->others, number & ~of_others)
+                                         : fth_indexed_item(&process->of_files, number);
+    if (!sum->calls)
+        sum->came = process->of_files.count + fth_keyed_count(&process->others);
+    sum->calls += times;
+    sum->sizes += times * fth_hash_bytes(FTH_HASH_START, &bytes, sizeof bytes);
 }
 
 /* As struct fth_frame has them. */
@@ -173,28 +224,28 @@ static bool take_call(void *state, const struct fth_call *call, struct fth_error
     process->has_parameters = false;
     if (!counts(process, call))
         return true;
-    process->has_parameters = has_parameters(call);
-    if (process->has_parameters) {
-        char *parameters = parameters_of(call);
-        process->last =
-            add_signature(&process->signatures, call->function, call->file, parameters) + 1;
-        free(parameters);
-    } else {
-        process->last = find_plain(process, call);
-    }
-    count(process, process->last, 1, size_of(call));
+    process->last = sum_of(process, call) + 1;
+    count(process, process->last - 1, 1, size_of(call));
     return true;
+}
+
+static void expect_call(void *state, const struct fth_call *call)
+{
+    const struct process *process = state;
+    if (call->file_number < process->file_limit)
+        __builtin_prefetch(&process->files[call->file_number]);
+    fth_indexed_expect(&process->of_files, call->file_number);
 }
 
 /* ---- calls that come again ---- */
 
-/* Flags and texts may be others. */
+/* Flags and texts may be others, but in rounds that open files. */
 static bool keep(void *state, uint32_t site)
 {
     struct process *process = state;
     process->sites = fth_reach(process->sites, &process->site_limit, site, sizeof *process->sites);
     process->sites[site] = process->last;
-    return !process->has_parameters;
+    return !process->has_parameters || !fth_accesses_is_plain(process->accesses);
 }
 
 static void take_again(void *state, const struct fth_calls_again *calls)
@@ -204,7 +255,45 @@ static void take_again(void *state, const struct fth_calls_again *calls)
         uint32_t number = process->sites[calls->sites[place]];
         uint64_t times = (calls->count - place - 1) / calls->period + 1;
         if (number)
-            count(process, number, times, calls->bytes[place]);
+            count(process, number - 1, times, calls->bytes[place]);
+    }
+}
+
+static void add_sum(struct fth_diff_signatures *all, const struct process *process,
+                    const struct key *key, const struct sum *sum)
+{
+    const struct way *way = &process->ways[key->way];
+    const char *path = key->file ? process->files[key->file].path : NULL;
+    char *text = fth_text_format("%s\n%s\n%s\n%s", way->function->layer, way->function->name,
+                                 way->parameters, path ? path : "");
+    uint32_t count = fth_keyed_count(&all->found);
+    struct fth_diff_signature *found = fth_keyed_get(&all->found, text, strlen(text));
+    if (fth_keyed_count(&all->found) > count)
+        *found = (struct fth_diff_signature){.function = way->function,
+                                             .path = path ? fth_text_copy(path) : NULL,
+                                             .parameters = fth_text_copy(way->parameters)};
+    found->calls += sum->calls;
+    found->sizes += sum->sizes;
+    free(text);
+}
+
+/* In the order in which they came. */
+static void add_sums(struct fth_diff_signatures *all, const struct process *process)
+{
+    const struct fth_indexed *of_files = &process->of_files;
+    const struct fth_keyed *others = &process->others;
+    for (uint32_t i = 0, k = 0; i < of_files->count || k < fth_keyed_count(others);) {
+        const struct sum *one = i < of_files->count ? fth_indexed_item(of_files, i) : NULL,
+                         *other = k < fth_keyed_count(others) ? fth_keyed_item(others, k) : NULL;
+        struct key key;
+        if (one && (!other || one->came < other->came)) {
+            const struct fth_indexed_entry *entry = fth_indexed_at(of_files, i++);
+            key = (struct key){entry->number, (uint32_t)entry->sort};
+            add_sum(all, process, &key, one);
+        } else {
+            memcpy(&key, fth_keyed_key(others, k++), sizeof key);
+            add_sum(all, process, &key, other);
+        }
     }
 }
 
@@ -213,17 +302,19 @@ static void close_process(void *context, void *state)
     struct process *process = state;
     struct fth_diff_signatures *all = context;
     all->found.size = sizeof(struct fth_diff_signature);
-    for (uint32_t i = 0; i < fth_keyed_count(&process->signatures.found); i++) {
-        const struct fth_diff_signature *from = fth_diff_signature_at(&process->signatures, i);
-        uint32_t number = add_signature(all, from->function, from->path, from->parameters);
-        struct fth_diff_signature *to = fth_keyed_item(&all->found, number);
-        to->calls += from->calls;
-        to->sizes += from->sizes;
-    }
-    fth_diff_signatures_free(&process->signatures);
-    fth_keyed_free(&process->plain);
+    add_sums(all, process);
+    for (uint32_t i = 0; i < process->known.count; i++)
+        free(process->ways[i].parameters);
+    for (uint32_t i = 0; i < process->file_limit; i++)
+        free(process->files[i].path);
+    fth_indexed_free(&process->of_files);
+    fth_keyed_free(&process->others);
+    fth_intern_free(&process->known);
+    fth_intern_trail_free(&process->trail);
+    fth_bytes_free(&process->given);
+    free(process->ways);
+    free(process->files);
     free(process->sites);
-    free(process->noise);
     free(process);
 }
 
@@ -234,7 +325,9 @@ struct fth_listener fth_diff_listen_for_signatures(struct fth_diff_signatures *s
                                  .call = take_call,
                                  .keep = keep,
                                  .again = take_again,
-                                 .close = close_process};
+                                 .close = close_process,
+                                 .expect = expect_call,
+                                 .follow = follow};
 }
 
 void fth_diff_signatures_free(struct fth_diff_signatures *signatures)

@@ -97,6 +97,11 @@ static void call(void *state, const struct fth_frame *frame)
     *(is_unsteady(frame) ? &calls->unsteady : &calls->steady) += frame->calls;
 }
 
+static void expect(void *state, uint32_t file)
+{
+    fth_indexed_expect(&((const struct process *)state)->calls, file + 1);
+}
+
 static void add(const struct run *run, size_t proc, const struct calls *calls, const char *path,
                 uint64_t count)
 {
@@ -137,5 +142,6 @@ static void finish(void *state, struct fth_results *results)
     free(run);
 }
 
-const struct fth_pass fth_pass_unsteady = {"unsteady", begin, open_process, call, merge, finish,
-                                           NULL,       NULL,  NULL,         NULL, NULL};
+const struct fth_pass fth_pass_unsteady = {
+    "unsteady", begin, open_process,         call, merge, finish, NULL, expect,
+    NULL,       NULL,  fth_pass_takes_rounds};
