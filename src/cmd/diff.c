@@ -268,6 +268,7 @@ int fth_cmd_diff(int argc, char **argv)
     fth_thresholds_init(&request.survey.thresholds);
     request.survey.selection = &request.selection;
     request.survey.further = &fth_pass_unsteady;
+    request.survey.only_finds = true;
     if (fth_cmd_parse(&argp, argc, argv, ARGP_IN_ORDER, &request))
         return EXIT_TROUBLE;
     for (size_t i = 0; i < FTH_DIFF_PARTS && !request.some_tables; i++)

@@ -9,3 +9,15 @@ const struct fth_pass *const fth_passes[] = {
     &fth_pass_activity, &fth_pass_volume,       &fth_pass_over_time,      &fth_pass_in_time,
 };
 const size_t fth_pass_count = sizeof fth_passes / sizeof *fth_passes;
+
+bool fth_pass_only_shows(const struct fth_pass *pass)
+{
+    static const struct fth_pass *const showing[] = {
+        &fth_pass_spent,     &fth_pass_activity, &fth_pass_volume,
+        &fth_pass_over_time, &fth_pass_in_time,
+    };
+    for (size_t i = 0; i < sizeof showing / sizeof *showing; i++)
+        if (showing[i] == pass)
+            return true;
+    return false;
+}

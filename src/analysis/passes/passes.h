@@ -60,5 +60,7 @@ enum fth_requests_column {
 
 extern const struct fth_pass *const fth_passes[];
 extern const size_t fth_pass_count;
+/* Does nothing come of it but its tables? No finding depends on it. */
+bool fth_pass_only_shows(const struct fth_pass *pass);
 
 #endif

@@ -9,8 +9,6 @@
 #include "order/imported.h"
 #include "path/path.h"
 
-#include <string.h>
-
 static size_t count_processes(const struct fth_cmd_survey *asked, const struct fth_trace *trace)
 {
     size_t count = 0;
@@ -103,8 +101,10 @@ int fth_cmd_survey(struct fth_cmd_survey *asked, struct fth_trace *trace,
     fth_progress_begin(&progress, "reading calls",
                        fth_analysis_walk_length(trace, asked->selection));
     const struct fth_pass *passes[fth_pass_count + 3];
-    size_t pass_count = fth_pass_count;
-    memcpy(passes, fth_passes, fth_pass_count * sizeof *passes);
+    size_t pass_count = 0;
+    for (size_t i = 0; i < fth_pass_count; i++)
+        if (!asked->only_finds || !fth_pass_only_shows(fth_passes[i]))
+            passes[pass_count++] = fth_passes[i];
     if (asked->most_bins) {
         passes[pass_count++] = &fth_pass_file_maps;
         passes[pass_count++] = &fth_pass_offsets;
