@@ -21,12 +21,24 @@ static uint32_t add(struct fth_indexed *indexed, uint32_t number, uint64_t sort)
     return place;
 }
 
+static uint32_t *reach(struct fth_indexed *indexed, uint32_t number)
+{
+    struct fth_indexed_firsts *firsts = indexed->shared;
+    if (firsts)
+        firsts->places = fth_reach(firsts->places, &firsts->limit, number,
+                                   firsts->columns * sizeof *firsts->places);
+    else
+        indexed->own.places = fth_reach(indexed->own.places, &indexed->own.limit, number,
+                                        sizeof *indexed->own.places);
+    return fth_indexed_begin(indexed, number);
+}
+
 uint32_t fth_indexed_place_among(struct fth_indexed *indexed, uint32_t number, uint64_t sort,
                                  unsigned most)
 {
-    indexed->first = fth_reach(indexed->first, &indexed->limit, number, sizeof *indexed->first);
+    uint32_t *first = reach(indexed, number);
     struct fth_indexed_entry *entry = NULL;
-    for (uint32_t next = indexed->first[number]; next; next = entry->next) {
+    for (uint32_t next = *first; next; next = entry->next) {
         entry = fth_indexed_at(indexed, next - 1);
         if (entry->sort == sort)
             return next - 1;
@@ -34,7 +46,7 @@ uint32_t fth_indexed_place_among(struct fth_indexed *indexed, uint32_t number, u
             return UINT32_MAX;
     }
     uint32_t place = add(indexed, number, sort);
-    *(entry ? &entry->next : &indexed->first[number]) = place + 1;
+    *(entry ? &entry->next : first) = place + 1;
     return place;
 }
 
@@ -49,14 +61,28 @@ void *fth_indexed_among(struct fth_indexed *indexed, uint32_t number, uint64_t s
     return place == UINT32_MAX ? NULL : fth_indexed_item(indexed, place);
 }
 
+void fth_indexed_share(struct fth_indexed *indexed, struct fth_indexed_firsts *firsts,
+                       uint32_t column)
+{
+    indexed->shared = firsts;
+    indexed->column = column;
+}
+
+void fth_indexed_free_firsts(struct fth_indexed_firsts *firsts)
+{
+    free(firsts->places);
+    *firsts = (struct fth_indexed_firsts){.columns = firsts->columns};
+}
+
 /* Not inline: a compiler sees no effect of a function that only prefetches, and leaves its calls
  * out (GCC 12). */
 void fth_indexed_expect(const struct fth_indexed *indexed, uint32_t number)
 {
     enum { CACHE_LINE = 64 };
-    if (number >= indexed->limit || !indexed->first[number])
+    uint32_t place = fth_indexed_first(indexed, number);
+    if (place == UINT32_MAX)
         return;
-    const struct fth_indexed_entry *entry = fth_indexed_at(indexed, indexed->first[number] - 1);
+    const struct fth_indexed_entry *entry = fth_indexed_at(indexed, place);
     const char *from = (const char *)entry - (uintptr_t)entry % CACHE_LINE;
     const char *to =
         (const char *)entry->item + (indexed->expected ? indexed->expected : indexed->size);
@@ -68,6 +94,6 @@ void fth_indexed_free(struct fth_indexed *indexed)
 {
     for (int chunk = 0; chunk < FTH_INDEXED_CHUNKS; chunk++)
         free(indexed->chunks[chunk]);
-    free(indexed->first);
+    free(indexed->own.places);
     *indexed = (struct fth_indexed){.size = indexed->size, .expected = indexed->expected};
 }

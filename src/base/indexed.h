@@ -15,13 +15,23 @@ struct fth_indexed_entry {
 };
 enum { FTH_INDEXED_LEAST = 16, FTH_INDEXED_CHUNKS = 28 };
 
+/* By number, the place of the first item, + 1; of several tables that are asked for the same
+ * numbers side by side, so that all are found in one place of memory. All zero but for `columns`:
+ * none. */
+struct fth_indexed_firsts {
+    uint32_t *places; /* by number and column */
+    uint32_t limit;   /* of numbers */
+    uint32_t columns;
+};
+
 /* All zero but for `size` and `expected`: none. */
 struct fth_indexed {
     size_t size;     /* of an item; set by the owner */
     size_t expected; /* bytes of an item from its begin that most calls need; 0: all of it */
     uint32_t count;  /* of items; their places are 0, 1 ... in order of first appearance */
-    uint32_t *first; /* by number: place + 1 */
-    uint32_t limit;
+    struct fth_indexed_firsts own;
+    struct fth_indexed_firsts *shared;   /* with other tables; NULL: it has its own */
+    uint32_t column;                     /* in these */
     uint8_t *chunks[FTH_INDEXED_CHUNKS]; /* each twice as long as the one before */
 };
 
@@ -43,6 +53,20 @@ static inline void *fth_indexed_item(const struct fth_indexed *indexed, uint32_t
 {
     return fth_indexed_at(indexed, place)->item;
 }
+/* From now on, while nothing is in it, it shares these with others that have other columns. They
+ * outlive it. */
+void fth_indexed_share(struct fth_indexed *indexed, struct fth_indexed_firsts *firsts,
+                       uint32_t column);
+void fth_indexed_free_firsts(struct fth_indexed_firsts *firsts);
+/* NULL: there are no items of so large a number. */
+static inline uint32_t *fth_indexed_begin(const struct fth_indexed *indexed, uint32_t number)
+{
+    const struct fth_indexed_firsts *firsts = indexed->shared;
+    if (!firsts)
+        return number < indexed->own.limit ? &indexed->own.places[number] : NULL;
+    size_t row = (size_t)number * firsts->columns;
+    return number < firsts->limit ? &firsts->places[row + indexed->column] : NULL;
+}
 /* The place of an item that is made if it is not there. */
 uint32_t fth_indexed_place(struct fth_indexed *indexed, uint32_t number, uint64_t sort);
 static inline void *fth_indexed_get(struct fth_indexed *indexed, uint32_t number, uint64_t sort)
@@ -57,7 +81,8 @@ void *fth_indexed_among(struct fth_indexed *indexed, uint32_t number, uint64_t s
 /* Places of items of this number, one after the other; UINT32_MAX: no more. */
 static inline uint32_t fth_indexed_first(const struct fth_indexed *indexed, uint32_t number)
 {
-    return number < indexed->limit ? indexed->first[number] - 1 : UINT32_MAX;
+    const uint32_t *first = fth_indexed_begin(indexed, number);
+    return first ? *first - 1 : UINT32_MAX;
 }
 static inline uint32_t fth_indexed_next(const struct fth_indexed *indexed, uint32_t place)
 {

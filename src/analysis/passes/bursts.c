@@ -87,9 +87,9 @@ static void call(void *state, const struct fth_frame *frame)
     }
 }
 
-static void expect(void *state, uint32_t file)
+static struct fth_indexed *by_file(void *state)
 {
-    fth_indexed_expect(&((const struct process *)state)->files, file);
+    return &((struct process *)state)->files;
 }
 
 static void merge(void *run_state, void *state, const uint32_t *files)
@@ -233,5 +233,5 @@ static void finish(void *state, struct fth_results *results)
 }
 
 const struct fth_pass fth_pass_bursts = {
-    "bursts", begin, open_process,         call, merge, finish, NULL, expect,
+    "bursts", begin, open_process,         call, merge, finish, NULL, by_file,
     NULL,     NULL,  fth_pass_takes_rounds};

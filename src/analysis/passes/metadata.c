@@ -287,9 +287,9 @@ static void each(void *state, const struct fth_frame *frame)
         handling->behind = frame->data.behind + on;
 }
 
-static void expect(void *state, uint32_t file)
+static struct fth_indexed *by_file(void *state)
 {
-    fth_indexed_expect(&((const struct process *)state)->files, file);
+    return &((struct process *)state)->files;
 }
 
 /* ---- all of them ---- */
@@ -439,5 +439,5 @@ static void finish(void *state, struct fth_results *results)
 }
 
 const struct fth_pass fth_pass_metadata = {
-    "metadata", begin, open_process,         call, merge, finish, each, expect,
+    "metadata", begin, open_process,         call, merge, finish, each, by_file,
     NULL,       NULL,  fth_pass_takes_rounds};

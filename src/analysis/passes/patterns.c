@@ -312,10 +312,9 @@ static bool rounds(const void *state, const struct fth_frame *frames, uint32_t c
     return !changes;
 }
 
-static void expect(void *state, uint32_t file)
+static struct fth_indexed *by_file(void *state)
 {
-    const struct process *process = state;
-    fth_indexed_expect(&process->of.sequences, fth_followed_first(&process->of.names, file));
+    return &((struct process *)state)->of.sequences;
 }
 
 /* ---- all of them ---- */
@@ -507,5 +506,5 @@ static void finish(void *state, struct fth_results *results)
     free(run);
 }
 
-const struct fth_pass fth_pass_patterns = {"patterns", begin,  open_process, call,  merge, finish,
-                                           each,       expect, NULL,         turns, rounds};
+const struct fth_pass fth_pass_patterns = {"patterns", begin,   open_process, call,  merge, finish,
+                                           each,       by_file, NULL,         turns, rounds};

@@ -23,7 +23,7 @@ static const struct fth_column columns[FTH_UNSTEADY_COLUMNS] = {
 static const struct fth_shape shape = {"unsteady", "Calls whose number depends on timing", columns,
                                        FTH_UNSTEADY_COLUMNS, FTH_UNSTEADY_CALLS};
 
-/* By file of the process + 1 (0: none), and function. */
+/* By file of the process and function; those about no file by 0 and function. */
 struct calls {
     const struct fth_function *function;
     uint64_t steady, unsteady;
@@ -31,7 +31,7 @@ struct calls {
 
 struct process {
     size_t proc;
-    struct fth_indexed calls; /* of struct calls */
+    struct fth_indexed of_files, of_none; /* of struct calls */
 };
 
 struct run {
@@ -52,7 +52,7 @@ static void *open_process(void *state, size_t proc)
     struct process *process = fth_new(1, sizeof *process);
     (void)state;
     process->proc = proc;
-    process->calls.size = sizeof(struct calls);
+    process->of_files.size = process->of_none.size = sizeof(struct calls);
     return process;
 }
 
@@ -91,15 +91,16 @@ static void call(void *state, const struct fth_frame *frame)
 {
     struct process *process = state;
     uint32_t known = frame->file.number == FTH_NO_FILE ? frame->file.about : frame->file.number;
-    uint32_t file = known == FTH_NO_FILE ? 0 : known + 1;
-    struct calls *calls = fth_indexed_get(&process->calls, file, frame->class->index);
+    struct calls *calls = known == FTH_NO_FILE
+                              ? fth_indexed_get(&process->of_none, 0, frame->class->index)
+                              : fth_indexed_get(&process->of_files, known, frame->class->index);
     calls->function = frame->function;
     *(is_unsteady(frame) ? &calls->unsteady : &calls->steady) += frame->calls;
 }
 
-static void expect(void *state, uint32_t file)
+static struct fth_indexed *by_file(void *state)
 {
-    fth_indexed_expect(&((const struct process *)state)->calls, file + 1);
+    return &((struct process *)state)->of_files;
 }
 
 static void add(const struct run *run, size_t proc, const struct calls *calls, const char *path,
@@ -118,20 +119,29 @@ static void add(const struct run *run, size_t proc, const struct calls *calls, c
     fth_table_increase(run->table, fth_table_group(run->table, key), FTH_UNSTEADY_CALLS, count);
 }
 
+/* files NULL: they are about none. */
+static void add_calls(const struct run *run, size_t proc, const struct fth_indexed *all,
+                      const uint32_t *files)
+{
+    for (uint32_t place = 0; place < all->count; place++) {
+        uint32_t file = fth_indexed_at(all, place)->number;
+        const struct calls *calls = fth_indexed_item(all, place);
+        const char *path = files ? run->survey->files[files[file]].path : NULL;
+        bool session = path && fth_analysis_is_of_session(path);
+        uint64_t count = calls->unsteady + (session ? calls->steady : 0);
+        if (count)
+            add(run, proc, calls, path, count);
+    }
+}
+
 static void merge(void *run_state, void *state, const uint32_t *files)
 {
     const struct run *run = run_state;
     struct process *process = state;
-    for (uint32_t place = 0; place < process->calls.count; place++) {
-        uint32_t file = fth_indexed_at(&process->calls, place)->number;
-        const struct calls *calls = fth_indexed_item(&process->calls, place);
-        const char *path = file ? run->survey->files[files[file - 1]].path : NULL;
-        bool session = path && fth_analysis_is_of_session(path);
-        uint64_t count = calls->unsteady + (session ? calls->steady : 0);
-        if (count)
-            add(run, process->proc, calls, path, count);
-    }
-    fth_indexed_free(&process->calls);
+    add_calls(run, process->proc, &process->of_none, NULL);
+    add_calls(run, process->proc, &process->of_files, files);
+    fth_indexed_free(&process->of_files);
+    fth_indexed_free(&process->of_none);
     free(process);
 }
 
@@ -143,5 +153,5 @@ static void finish(void *state, struct fth_results *results)
 }
 
 const struct fth_pass fth_pass_unsteady = {
-    "unsteady", begin, open_process,         call, merge, finish, NULL, expect,
+    "unsteady", begin, open_process,         call, merge, finish, NULL, by_file,
     NULL,       NULL,  fth_pass_takes_rounds};

@@ -160,10 +160,9 @@ static void each(void *state, const struct fth_frame *frame)
         moved->behind = frame->data.behind + on;
 }
 
-static void expect(void *state, uint32_t file)
+static struct fth_indexed *by_file(void *state)
 {
-    const struct process *process = state;
-    fth_indexed_expect(&process->files, file);
+    return &((struct process *)state)->files;
 }
 
 static void add(struct moved *sum, const struct moved *more)
@@ -308,5 +307,5 @@ static void finish(void *state, struct fth_results *results)
 }
 
 const struct fth_pass fth_pass_volume = {
-    "volume", begin, open_process,         call, merge, finish, each, expect,
+    "volume", begin, open_process,         call, merge, finish, each, by_file,
     NULL,     NULL,  fth_pass_takes_rounds};

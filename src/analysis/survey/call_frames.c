@@ -174,9 +174,8 @@ void fth_visit_expect(struct fth_visit *visit, const struct fth_call *call)
         !visit->files[number].path)
         return;
     visit->expected = number;
-    for (size_t i = 0; i < visit->pass_count; i++)
-        if (visit->passes[i]->expect)
-            visit->passes[i]->expect(visit->states[i], visit->files[number].path - 1);
+    for (uint32_t i = 0; i < visit->by_file_count; i++)
+        fth_indexed_expect(visit->by_file[i], visit->files[number].path - 1);
 }
 
 static void give_part(struct fth_visit *visit, const struct fth_frame *frame,

@@ -64,6 +64,20 @@ static void merge(struct run *run, struct fth_visit *visit)
     fth_progress_add(run->progress, fth_trace_process(run->survey.trace, visit->proc)->calls);
 }
 
+static void open_passes(struct fth_visit *visit, const struct run *run)
+{
+    visit->states = fth_new(run->pass_count + 1, sizeof *visit->states);
+    visit->by_file = fth_new(run->pass_count + 1, sizeof *visit->by_file);
+    for (size_t i = 0; i < run->pass_count; i++) {
+        visit->states[i] = run->passes[i]->open(run->states[i], visit->proc);
+        if (run->passes[i]->by_file)
+            visit->by_file[visit->by_file_count++] = run->passes[i]->by_file(visit->states[i]);
+    }
+    visit->firsts.columns = visit->by_file_count;
+    for (uint32_t i = 0; i < visit->by_file_count; i++)
+        fth_indexed_share(visit->by_file[i], &visit->firsts, i);
+}
+
 /* One after the other, also when one fails: nobody waits for ever. */
 static void visit_process(struct run *run, size_t place)
 {
@@ -73,9 +87,7 @@ static void visit_process(struct run *run, size_t place)
                               .listener = run->listener,
                               .proc = run->procs[place]};
     struct fth_error *error = NULL;
-    visit.states = fth_new(run->pass_count + 1, sizeof *visit.states);
-    for (size_t i = 0; i < run->pass_count; i++)
-        visit.states[i] = run->passes[i]->open(run->states[i], visit.proc);
+    open_passes(&visit, run);
     if (run->listener)
         visit.listening = run->listener->open(run->listener->context, visit.proc);
     int result = fth_visit_go_through(&visit, &error);

@@ -270,9 +270,10 @@ struct fth_pass {
      * others are as many bytes, `step` behind one another; `number`, `start` and `end` are those
      * of the longest, `time` and `own` of all. NULL: it wants no order. */
     void (*each)(void *process, const struct fth_frame *frame);
-    /* Frames about this file will come, after others about other ones: what is known of it may be
-     * fetched from memory. NULL: nothing is. */
-    void (*expect)(void *process, uint32_t file);
+    /* The table of what it keeps of files, by their numbers, which is empty yet: what is in it of a
+     * file is fetched from memory while calls about other files are gone through. NULL: it has
+     * none. */
+    struct fth_indexed *(*by_file)(void *process);
     /* All processes are merged, and it may go through some of them once more, on its own
      * (call_walk.h). Returns false and sets *error. NULL: once is enough. */
     bool (*again)(void *run, struct fth_run_files *files, struct fth_error **error);

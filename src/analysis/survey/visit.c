@@ -375,5 +375,7 @@ void fth_visit_leave(struct fth_visit *visit)
     fth_analysis_around_free(visit->around);
     free(visit->files);
     free(visit->states);
+    free(visit->by_file);
+    fth_indexed_free_firsts(&visit->firsts);
     fth_intern_free(&visit->paths);
 }

@@ -32,6 +32,10 @@ struct fth_visit {
     void *listening;
     size_t proc;
     void **states;
+    /* those of passes that are by file, which share where files begin in them */
+    struct fth_indexed **by_file;
+    uint32_t by_file_count;
+    struct fth_indexed_firsts firsts;
     struct fth_intern paths;
     /* by numbers of files of calls */
     struct fth_visit_file {
