@@ -53,7 +53,7 @@ enum { SERVERS = 3 };
 static void ask(const uint8_t *bytes, size_t length, bool is_part)
 {
     struct fth_published published = {.files.size = sizeof(struct fth_published_file),
-                                      .journal = -1,
+                                      .journal.file = -1,
                                       .servers = is_part ? SERVERS : 0,
                                       .server = is_part};
     struct fth_fs_instance instance = {.folder = folder(),

@@ -15,8 +15,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 /* Who cuts a file off that is gone: its number is another one's from then on. */
@@ -56,23 +54,11 @@ bool fth_published_is_dirty(const struct fth_published_file *file)
     return false;
 }
 
-/* A record that is not whole, because the server was killed, is the last one: the reader ends
- * there. */
-static int note(struct fth_published *published, const struct fth_bytes *record,
-                struct fth_error **error)
+/* Ends a record. */
+static int note(struct fth_published *published, struct fth_bytes *record, struct fth_error **error)
 {
-    if (published->journal < 0)
-        return 0;
-    off_t before = lseek(published->journal, 0, SEEK_END);
-    ssize_t written = write(published->journal, record->data, record->length);
-    if (written == (ssize_t)record->length)
-        return 0;
-    if (written >= 0)
-        errno = ENOSPC;
-    int failed = fth_fail_errno(error, "the journal of the server cannot be written");
-    /* records behind a piece of one would be lost */
-    if (written > 0 && ftruncate(published->journal, before))
-        fprintf(stderr, "fathom fs: the journal is torn at byte %lld\n", (long long)before);
+    int failed = fth_journal_put(&published->journal, record, error);
+    fth_bytes_free(record);
     return failed;
 }
 
@@ -100,7 +86,6 @@ int fth_published_attach(struct fth_published *published, const char *path, size
     fth_bytes_varint(&record, interval->end);
     fth_bytes_varint(&record, interval->place);
     int failed = note(published, &record, error);
-    fth_bytes_free(&record);
     if (!failed)
         attach(fth_published_file(published, path, length), interval);
     return failed;
@@ -123,7 +108,6 @@ int fth_published_detach(struct fth_published *published, const char *path, size
     fth_bytes_varint(&record, begin);
     fth_bytes_varint(&record, end);
     int failed = note(published, &record, error);
-    fth_bytes_free(&record);
     if (!failed)
         detach(fth_published_file(published, path, length), owner, begin, end);
     return failed;
@@ -141,7 +125,6 @@ int fth_published_detach_all(struct fth_published *published, uint32_t owner,
     struct fth_bytes record = {.data = NULL};
     begin_record(&record, DETACHED_ALL, "", 0, owner);
     int failed = note(published, &record, error);
-    fth_bytes_free(&record);
     if (!failed)
         detach_all(published, owner);
     return failed;
@@ -214,7 +197,6 @@ int fth_published_hold(struct fth_published *published, const char *identity, si
     fth_bytes_text(&record, name, name_length > 0 ? (size_t)name_length : 0);
     fth_bytes_varint(&record, fth_held_born(file));
     int failed = note(published, &record, error);
-    fth_bytes_free(&record);
     if (failed)
         close(file);
     else
@@ -335,7 +317,6 @@ int fth_published_truncate(struct fth_published *published, const char *path, si
     begin_record(&record, TRUNCATED, path, path_length, by);
     fth_bytes_varint(&record, length);
     int failed = note(published, &record, error);
-    fth_bytes_free(&record);
     if (!failed)
         truncate_file(fth_published_file(published, path, path_length), by, length);
     return failed;
@@ -356,7 +337,6 @@ int fth_published_reserve(struct fth_published *published, const char *path, siz
     begin_record(&record, RESERVED, path, path_length, by);
     fth_bytes_varint(&record, end);
     int failed = note(published, &record, error);
-    fth_bytes_free(&record);
     if (!failed)
         reserve(fth_published_file(published, path, path_length), by, end);
     return failed;
@@ -405,8 +385,9 @@ static void read_truncated(struct fth_published_file *file, uint32_t by, uint64_
         forget_name(file);
 }
 
-static void read_record(struct fth_published *published, struct fth_view *view)
+static void read_record(void *data, struct fth_view *view)
 {
+    struct fth_published *published = data;
     uint64_t kind = fth_view_varint(view), length = fth_view_varint(view);
     const char *path = (const char *)fth_view_bytes(view, length);
     uint32_t owner = (uint32_t)fth_view_varint(view);
@@ -437,41 +418,19 @@ static void read_record(struct fth_published *published, struct fth_view *view)
         attach(fth_published_file(published, path, length), &interval);
 }
 
-/* Reads all whole records; what is behind them is cut off. */
-static int read_journal(struct fth_published *published, struct fth_error **error)
-{
-    struct stat status;
-    if (fstat(published->journal, &status))
-        return fth_fail_errno(error, "the journal of the server cannot be read");
-    if (!status.st_size)
-        return 0;
-    void *map = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, published->journal, 0);
-    if (map == MAP_FAILED)
-        return fth_fail_errno(error, "the journal of the server cannot be read");
-    struct fth_view view = fth_view_of(map, (size_t)status.st_size);
-    const uint8_t *whole = view.at;
-    while (view.at < view.end && !view.failed) {
-        read_record(published, &view);
-        whole = view.failed ? whole : view.at;
-    }
-    int failed = ftruncate(published->journal, whole - (const uint8_t *)map);
-    munmap(map, (size_t)status.st_size);
-    return failed ? fth_fail_errno(error, "the journal of the server cannot be mended") : 0;
-}
-
 int fth_published_open(struct fth_published *published, int folder, int under,
                        struct fth_error **error)
 {
     *published = (struct fth_published){.files.size = sizeof(struct fth_published_file),
                                         .under = under,
-                                        .known = fth_known_files_map(folder, true)};
-    published->journal =
-        openat(folder, "journal", O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0600);
-    if (published->journal < 0)
-        return fth_fail_errno(error, "the journal of the server cannot be opened");
+                                        .known = fth_known_files_map(folder, true),
+                                        .journal.file = -1};
     if (!published->known)
         return fth_fail_errno(error, "the list of known files cannot be made");
-    return read_journal(published, error) || find_missed(published, error) ? -1 : 0;
+    return fth_journal_open(&published->journal, folder, read_record, published, error) ||
+                   find_missed(published, error)
+               ? -1
+               : 0;
 }
 
 void fth_published_close(struct fth_published *published)
@@ -485,6 +444,5 @@ void fth_published_close(struct fth_published *published)
             close(file->held);
     }
     fth_keyed_free(&published->files);
-    if (published->journal >= 0)
-        close(published->journal);
+    fth_journal_close(&published->journal);
 }

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/keyed.h"
+#include "fs/server/journal.h"
 #include "holders/intervals.h"
 #include "holders/lock_tokens.h"
 
@@ -41,7 +42,7 @@ struct fth_published_counts {
 struct fth_published {
     struct fth_keyed files; /* by path, of struct fth_published_file */
     struct fth_published_counts counts;
-    int journal; /* -1: none */
+    struct fth_journal journal;
     int under;
     uint8_t *known;               /* held_files.h; NULL: none */
     uint32_t held_count, look_at; /* files that are held; how many before let_go.h looks at them */

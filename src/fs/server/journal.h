@@ -1,0 +1,30 @@
+/* A file of records, in the memory of the node, for a server that is started again: those that were
+ * put whole by one that was killed. It is written as memory, so a record costs no system call. A
+ * record begins with a byte that is not zero; behind the last one are zeros. Not thread-safe. Inner
+ * header of the fs room. */
+#ifndef FTH_FS_JOURNAL_H
+#define FTH_FS_JOURNAL_H
+
+#include "base/bytes.h"
+#include "base/error.h"
+
+struct fth_journal {
+    int file;      /* -1: records are kept nowhere */
+    uint64_t end;  /* of the last record */
+    uint8_t *map;  /* what is written to now; NULL: nothing yet */
+    uint64_t from; /* where that begins in the file */
+    size_t bytes;  /* of it */
+};
+
+/* Opens `journal` in the folder, and gives each record that is whole to `take`, one after the other;
+ * that takes its bytes off the view, or sets view->failed where it is none: then it and what is
+ * behind it is cut off. -1: *error is set. */
+int fth_journal_open(struct fth_journal *journal, int folder,
+                     void (*take)(void *data, struct fth_view *view), void *data,
+                     struct fth_error **error);
+/* -1: *error is set, there is no room for it. */
+int fth_journal_put(struct fth_journal *journal, const struct fth_bytes *record,
+                    struct fth_error **error);
+void fth_journal_close(struct fth_journal *journal);
+
+#endif
