@@ -335,6 +335,14 @@ size_t fth_connections_look(struct fth_connections *connections)
     return found;
 }
 
+bool fth_connections_may_ask(const struct fth_connections *connections)
+{
+    for (size_t i = 0; i < connections->count; i++)
+        if (!connections->list[i].waits)
+            return true;
+    return false;
+}
+
 void fth_connections_sleep(struct fth_connections *connections, bool sleeps)
 {
     for (size_t i = 0; i < connections->count; i++)

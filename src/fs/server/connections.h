@@ -31,6 +31,8 @@ void fth_connections_begin(struct fth_connections *connections, int listening, i
 void fth_connections_serve(struct fth_connections *connections);
 /* Answers the requests in mailboxes. Returns how many there were. */
 size_t fth_connections_look(struct fth_connections *connections);
+/* Is there a client that does not wait for an answer? */
+bool fth_connections_may_ask(const struct fth_connections *connections);
 /* Are clients to wake the server from now on? Then mailboxes have to be looked at once more. */
 void fth_connections_sleep(struct fth_connections *connections, bool sleeps);
 /* Ends all of them; answers that are kept are sent to those who read them soon. */

@@ -32,6 +32,8 @@ static int look_at_sockets(struct fth_connections *connections, int wait, struct
 {
     const struct fth_parts *parts = connections->spread.parts;
     wait = longest(connections, wait);
+    if (parts)
+        fth_peers_send(parts->peers);
     if (poll(connections->polled, FTH_POLLED_FIRST + connections->count, wait) < 0) {
         if (errno != EINTR)
             return fth_fail_errno(error, "the server cannot wait for clients");
@@ -54,6 +56,17 @@ static int sleep_until_asked(struct fth_connections *connections, struct fth_err
     return failed;
 }
 
+/* What clients ask other servers for comes by sockets alone: they are looked at in each round, and
+ * nothing else can come while all clients wait for it. Returns how much has come. */
+static size_t look_at_peers(struct fth_connections *connections)
+{
+    const struct fth_parts *parts = connections->spread.parts;
+    if (!parts)
+        return 0;
+    fth_peers_send(parts->peers);
+    return (size_t)fth_peers_serve(parts->peers);
+}
+
 static bool has_signal(const struct fth_connections *connections)
 {
     return connections->polled[FTH_POLLED_SIGNALS].revents != 0;
@@ -63,8 +76,9 @@ static int answer_until_stopped(struct fth_connections *connections, struct fth_
 {
     unsigned idle = 0, rounds = 0;
     while (!connections->requests->stop && !has_signal(connections)) {
-        idle = fth_connections_look(connections) ? 0 : idle + 1;
-        bool sleeps = idle > IDLE_ROUNDS || !connections->count;
+        size_t found = fth_connections_look(connections) + look_at_peers(connections);
+        idle = found ? 0 : idle + 1;
+        bool sleeps = idle > IDLE_ROUNDS || !fth_connections_may_ask(connections);
         if (connections->requests->stop)
             break;
         if (sleeps && sleep_until_asked(connections, error))
@@ -85,6 +99,7 @@ static void give_up_what_is_gone(struct fth_connections *connections)
     while (connections->spread.giving_up) {
         const struct fth_parts *parts = connections->spread.parts;
         struct pollfd polled = {.fd = fth_peers_file(parts->peers), .events = POLLIN};
+        fth_peers_send(parts->peers);
         poll(&polled, 1, fth_peers_wait(parts->peers));
         fth_peers_serve(parts->peers);
     }

@@ -10,6 +10,7 @@
 
 enum {
     PIECE = 256 << 10,
+    LONG = 64 << 10,
     PIECES = 16,            /* at a time: others wait, too */
     UNREAD_MOST = 64 << 20, /* bytes of answers */
 };
@@ -53,6 +54,11 @@ void fth_peer_link_put(struct fth_peer_link *link, const struct fth_bytes *messa
 bool fth_peer_link_has_unsent(const struct fth_peer_link *link)
 {
     return link->sent < link->unsent.length;
+}
+
+bool fth_peer_link_is_long(const struct fth_peer_link *link)
+{
+    return link->unsent.length - link->sent >= LONG;
 }
 
 void fth_peer_link_watch(struct fth_peer_link *link, int epoll, uint64_t mark)

@@ -29,6 +29,8 @@ void fth_peer_link_put(struct fth_peer_link *link, const struct fth_bytes *messa
 /* Sends what there is room for. false: errno is set, the connection has ended. */
 bool fth_peer_link_send(struct fth_peer_link *link);
 bool fth_peer_link_has_unsent(const struct fth_peer_link *link);
+/* Is there so much that to send it with more would save nothing? */
+bool fth_peer_link_is_long(const struct fth_peer_link *link);
 /* Takes what has come, and gives `take` each message, which returns false to end the connection.
  * Proofs are given and taken before. false: errno is set (EACCES, EPROTO, EBADMSG, ECONNRESET or of
  * the network), the connection has ended. */

@@ -56,14 +56,24 @@ static void serve_event(struct fth_peers *peers, const struct epoll_event *event
     }
 }
 
-void fth_peers_serve(struct fth_peers *peers)
+void fth_peers_send(struct fth_peers *peers)
+{
+    if (!peers->has_unsent)
+        return;
+    peers->has_unsent = false;
+    fth_peers_send_questions(peers);
+    fth_peers_send_answers(peers);
+}
+
+int fth_peers_serve(struct fth_peers *peers)
 {
     struct epoll_event events[EVENTS];
     int count = epoll_wait(peers->epoll, events, EVENTS, 0);
     for (int i = 0; i < count; i++)
         serve_event(peers, &events[i]);
+    fth_peers_send(peers);
     if (!peers->outgoing_busy && !peers->unproved)
-        return;
+        return count;
     uint64_t now = fth_peer_now();
     for (uint32_t i = 0; i < peers->instance->server_count; i++)
         fth_peers_serve_times(peers, i, now);
@@ -71,6 +81,8 @@ void fth_peers_serve(struct fth_peers *peers)
         if (peers->incoming[i]->server == FTH_SERVERS_MOST &&
             now >= peers->incoming[i]->shake_until)
             fth_peers_lose_incoming(peers, i);
+    fth_peers_send(peers);
+    return count;
 }
 
 int fth_peers_wait(const struct fth_peers *peers)

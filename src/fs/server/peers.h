@@ -40,6 +40,8 @@ struct fth_peers *fth_peers_begin(const struct fth_fs_instance *instance, int li
                                   fth_peer_asked *asked, void *data);
 /* For poll: something has come. */
 int fth_peers_file(const struct fth_peers *peers);
+/* Sends what there is to send: questions and answers of one time go together. Before any wait. */
+void fth_peers_send(struct fth_peers *peers);
 /* Asks: `fields` of a request of `client` (0: of the server itself). `answered` is called later,
  * never from here. */
 void fth_peers_ask(struct fth_peers *peers, uint32_t server, uint8_t kind, uint32_t client,
@@ -48,8 +50,8 @@ void fth_peers_ask(struct fth_peers *peers, uint32_t server, uint8_t kind, uint3
 /* Answers: error 0 and fields, or errno and a text. Who has gone gets none. */
 void fth_peers_reply(struct fth_peers *peers, const struct fth_peer_question *question, int error,
                      const void *fields, size_t length);
-/* Does what has to be done by now. */
-void fth_peers_serve(struct fth_peers *peers);
+/* Does what has to be done by now. Returns how much has come. */
+int fth_peers_serve(struct fth_peers *peers);
 /* Milliseconds until that has to be called at the latest; -1: nothing is waited for. */
 int fth_peers_wait(const struct fth_peers *peers);
 /* Sends the last answers to those who read them soon, and ends. */

@@ -194,8 +194,20 @@ static void answer(struct fth_peers *peers, uint64_t link, uint64_t number, int 
     fth_bytes_put(&message, fields, length);
     fth_peer_link_put(&peers->incoming[i]->link, &message);
     fth_bytes_free(&message);
-    fth_peer_link_send(&peers->incoming[i]->link);
-    watch_incoming(peers, peers->incoming[i]);
+    peers->has_unsent = true;
+    if (fth_peer_link_is_long(&peers->incoming[i]->link))
+        fth_peers_send(peers);
+}
+
+void fth_peers_send_answers(struct fth_peers *peers)
+{
+    for (size_t i = 0; i < peers->incoming_count; i++) {
+        struct fth_peer_incoming *from = peers->incoming[i];
+        if (!fth_peer_link_is_open(&from->link) || !fth_peer_link_has_unsent(&from->link))
+            continue;
+        fth_peer_link_send(&from->link);
+        watch_incoming(peers, from);
+    }
 }
 
 void fth_peers_reply(struct fth_peers *peers, const struct fth_peer_question *question, int error,

@@ -37,7 +37,7 @@ static uint64_t longest_return(const struct fth_peer_outgoing *to, uint64_t now)
 }
 
 /* With the first that has no answer: those to the ones before are not needed any more. */
-static void send_question(struct fth_peer_outgoing *to, struct fth_peer_asking *one)
+static void put_question(struct fth_peer_outgoing *to, struct fth_peer_asking *one)
 {
     struct fth_bytes message = {.data = NULL};
     one->first_by = one->first_by ? one->first_by : to->connections;
@@ -49,14 +49,24 @@ static void send_question(struct fth_peer_outgoing *to, struct fth_peer_asking *
     fth_bytes_free(&message);
 }
 
-static void send_questions(struct fth_peers *peers, uint32_t server)
+static void put_questions(struct fth_peers *peers, uint32_t server)
 {
     struct fth_peer_outgoing *to = &peers->outgoing[server];
     for (struct fth_peer_asking *one = to->first; one; one = one->next)
         if (!one->sent)
-            send_question(to, one);
-    fth_peer_link_send(&to->link); /* what fails is found when it is read */
-    fth_peer_link_watch(&to->link, peers->epoll, fth_peers_mark(FTH_PEER_OUTGOING, server));
+            put_question(to, one);
+    peers->has_unsent = true;
+}
+
+void fth_peers_send_questions(struct fth_peers *peers)
+{
+    for (uint32_t i = 0; i < peers->instance->server_count; i++) {
+        struct fth_peer_outgoing *to = &peers->outgoing[i];
+        if (!fth_peer_link_is_open(&to->link) || !fth_peer_link_has_unsent(&to->link))
+            continue;
+        fth_peer_link_send(&to->link); /* what fails is found when it is read */
+        fth_peer_link_watch(&to->link, peers->epoll, fth_peers_mark(FTH_PEER_OUTGOING, i));
+    }
 }
 
 static void lose_outgoing(struct fth_peers *peers, uint32_t server, int error)
@@ -115,7 +125,7 @@ void fth_peers_ask(struct fth_peers *peers, uint32_t server, uint8_t kind, uint3
     if (to->link.socket < 0 && now >= to->next_try && !peers->ends)
         connect_to(peers, server);
     else if (fth_peer_link_is_open(&to->link))
-        send_questions(peers, server);
+        put_questions(peers, server);
 }
 
 /* Takes it out of the list; NULL: there is none of this number. */
@@ -181,7 +191,7 @@ static void introduce(struct fth_peers *peers, uint32_t server)
     to->gone_since = 0;
     fth_peer_link_put(&to->link, &who);
     fth_bytes_free(&who);
-    send_questions(peers, server);
+    put_questions(peers, server);
 }
 
 void fth_peers_serve_outgoing(struct fth_peers *peers, uint32_t server, uint32_t events)
@@ -203,6 +213,7 @@ void fth_peers_serve_outgoing(struct fth_peers *peers, uint32_t server, uint32_t
     }
     if (!was_open && fth_peer_link_is_open(&to->link)) {
         introduce(peers, server);
+        fth_peers_send(peers);
         return;
     }
     if (!fth_peer_link_send(&to->link)) {

@@ -58,6 +58,7 @@ struct fth_peers {
     uint64_t next_id, next_number;
     uint32_t outgoing_busy; /* servers that something is asked of */
     uint32_t unproved;      /* connections */
+    bool has_unsent;        /* some link has what fth_peers_send sends */
     bool ends;
 };
 
@@ -73,9 +74,11 @@ static inline uint64_t fth_peers_mark(enum fth_peer_mark kind, uint64_t number)
 void fth_peers_serve_outgoing(struct fth_peers *peers, uint32_t server, uint32_t events);
 void fth_peers_serve_times(struct fth_peers *peers, uint32_t server, uint64_t now);
 void fth_peers_end_questions(struct fth_peers *peers, uint32_t server);
+void fth_peers_send_questions(struct fth_peers *peers);
 /* peers_asked.c */
 void fth_peers_accept(struct fth_peers *peers);
 void fth_peers_serve_incoming(struct fth_peers *peers, uint64_t id, uint32_t events);
 void fth_peers_lose_incoming(struct fth_peers *peers, size_t i);
+void fth_peers_send_answers(struct fth_peers *peers);
 
 #endif
