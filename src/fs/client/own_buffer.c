@@ -108,9 +108,14 @@ size_t fth_own_buffer_take(struct fth_own_buffer *buffer, size_t want, uint8_t *
     return count;
 }
 
-const uint8_t *fth_own_buffer_at(const struct fth_own_buffer *buffer, uint64_t place)
+uint8_t *fth_own_buffer_change(const struct fth_own_buffer *buffer, uint64_t place)
 {
     return buffer->map + fth_place_offset(place);
+}
+
+const uint8_t *fth_own_buffer_at(const struct fth_own_buffer *buffer, uint64_t place)
+{
+    return fth_own_buffer_change(buffer, place);
 }
 
 bool fth_own_buffer_grow(struct fth_own_buffer *buffer)

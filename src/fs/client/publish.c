@@ -6,22 +6,45 @@
 
 #include <string.h>
 
+/* Over what this process wrote last, where nobody else knows the place of that. Returns how many
+ * bytes. */
+static size_t write_over(struct fth_client_file *file, uint64_t offset, const uint8_t *from,
+                         size_t size)
+{
+    struct fth_interval own;
+    if (!fth_intervals_within(&file->own, offset, offset + size, &own) || own.begin > offset ||
+        own.state)
+        return 0;
+    memcpy(fth_own_buffer_change(&fth_client.buffer, own.place), from, own.end - own.begin);
+    return own.end - own.begin;
+}
+
+/* Returns how many bytes; 0: there is no room. */
+static size_t append(struct fth_client_file *file, uint64_t offset, const uint8_t *from,
+                     size_t size)
+{
+    struct fth_interval interval = {.begin = offset};
+    uint8_t *to;
+    size_t count = fth_own_buffer_take(&fth_client.buffer, size, &to, &interval.place);
+    if (!count)
+        return 0;
+    memcpy(to, from, count);
+    interval.end = offset + count;
+    fth_intervals_put(&file->own, &interval);
+    return count;
+}
+
 bool fth_publish_write(struct fth_client_file *file, uint64_t offset, const void *bytes,
                        size_t size)
 {
     const uint8_t *from = bytes;
     while (size) {
-        struct fth_interval interval = {.begin = offset};
-        uint8_t *to;
-        size_t count = fth_own_buffer_take(&fth_client.buffer, size, &to, &interval.place);
-        if (!count) {
-            if (!fth_make_room())
-                return false;
-            continue;
-        }
-        memcpy(to, from, count);
-        interval.end = offset += count;
-        fth_intervals_put(&file->own, &interval);
+        size_t count = write_over(file, offset, from, size);
+        if (!count)
+            count = append(file, offset, from, size);
+        if (!count && !fth_make_room())
+            return false;
+        offset += count;
         from += count;
         size -= count;
     }
@@ -68,24 +91,26 @@ static uint64_t put_new(const struct fth_client_file *file, uint64_t begin, uint
     return count;
 }
 
-static void mark_attached(struct fth_client_file *file, uint64_t begin, uint64_t end)
+static void mark(struct fth_client_file *file, uint64_t begin, uint64_t end, uint32_t state)
 {
     struct fth_interval interval;
     for (uint64_t at = begin; fth_intervals_within(&file->own, at, end, &interval);
          at = interval.end) {
-        interval.state |= FTH_OWN_ATTACHED;
+        interval.state |= state;
         fth_intervals_put(&file->own, &interval);
     }
 }
 
 /* The server may know the places of these bytes, so they are kept: it may have died between noting
  * them and its answer. */
-static void keep(struct fth_client_file *file, uint64_t begin, uint64_t end)
+static void keep(struct fth_client_file *file, uint64_t begin, uint64_t end, uint32_t state)
 {
     struct fth_interval interval;
     for (uint64_t at = begin; fth_intervals_within(&file->own, at, end, &interval);
-         at = interval.end)
+         at = interval.end) {
+        interval.state |= state;
         fth_intervals_put(&file->attached, &interval);
+    }
 }
 
 bool fth_publish(struct fth_client_file *file, uint64_t begin, uint64_t end)
@@ -97,10 +122,13 @@ bool fth_publish(struct fth_client_file *file, uint64_t begin, uint64_t end)
     fth_client_begin_request(FTH_MESSAGE_ATTACH, file);
     fth_bytes_varint(&fth_client.connection.out, count);
     put_new(file, begin, end, &fth_client.connection.out);
-    keep(file, begin, end);
-    if (!fth_connection_ask(&fth_client.connection, &view))
+    keep(file, begin, end, FTH_OWN_ATTACHED | FTH_OWN_TOLD);
+    if (!fth_connection_ask(&fth_client.connection, &view)) {
+        mark(file, begin, end, FTH_OWN_TOLD);
+        keep(file, begin, end, FTH_OWN_TOLD);
         return false;
-    mark_attached(file, begin, end);
+    }
+    mark(file, begin, end, FTH_OWN_ATTACHED | FTH_OWN_TOLD);
     fth_intervals_cut(&file->seen, begin, end); /* it is not what others have any more */
     return true;
 }
