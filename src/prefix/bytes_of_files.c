@@ -8,6 +8,7 @@
 #include "prefix/giving.h"
 #include "prefix/program_memory.h"
 #include "prefix/publishing.h"
+#include "prefix/quick_reads.h"
 #include "prefix/vectors.h"
 
 #include <errno.h>
@@ -74,6 +75,8 @@ static ssize_t read_piece(struct fth_client_file *file, int descriptor, void *to
     file->below = descriptor;
     ssize_t count = fth_read_pieces(file, offset, to, size, true);
     file->below = -1;
+    if (count > 0)
+        fth_prefix_open_window(file, offset);
     return count;
 }
 
@@ -122,16 +125,38 @@ static int64_t move_position(int descriptor, int64_t distance)
     return syscall(SYS_lseek, descriptor, distance, SEEK_CUR);
 }
 
-/* Takes the bytes from the position on before it moves them, so that nobody else takes them. */
-static ssize_t read_from(struct fth_client_file *file, int descriptor, const struct iovec *pieces,
-                         int count, int64_t bytes, int64_t offset)
+static bool read_quickly(int descriptor, const struct iovec *pieces, int count, int64_t offset)
 {
-    int64_t from = offset;
-    if (offset == FTH_PREFIX_AT_POSITION)
-        from = move_position(descriptor, bytes) - bytes;
-    ssize_t done = from < 0 ? -1 : read_all(file, descriptor, pieces, count, (uint64_t)from);
-    if (offset == FTH_PREFIX_AT_POSITION && from >= 0 && done < bytes)
+    const struct fth_client_file *file = fth_prefix_file(descriptor);
+    return count == 1 && file &&
+           fth_prefix_read_quickly(file, pieces->iov_base, pieces->iov_len, (uint64_t)offset);
+}
+
+static ssize_t read_from(int descriptor, const struct iovec *pieces, int count, int64_t bytes,
+                         int64_t offset)
+{
+    if (read_quickly(descriptor, pieces, count, offset))
+        return bytes;
+    uint64_t signals = fth_prefix_enter();
+    struct fth_client_file *file = fth_prefix_file(descriptor); /* NULL: it was given meanwhile */
+    ssize_t done = file ? read_all(file, descriptor, pieces, count, (uint64_t)offset)
+                        : syscall(SYS_preadv2, descriptor, pieces, count, offset, 0, 0);
+    fth_prefix_leave(signals);
+    return done;
+}
+
+/* Takes the bytes from the position on before it reads them, so that nobody else takes them. */
+static ssize_t read_from_position(int descriptor, const struct iovec *pieces, int count,
+                                  int64_t bytes)
+{
+    int64_t behind = move_position(descriptor, bytes);
+    if (behind < 0)
+        return -1;
+    ssize_t done = read_from(descriptor, pieces, count, bytes, behind - bytes);
+    int error = errno;
+    if (done < bytes)
         move_position(descriptor, (done < 0 ? 0 : done) - bytes);
+    errno = error;
     return done;
 }
 
@@ -146,11 +171,9 @@ ssize_t fth_prefix_read(int descriptor, const struct iovec *pieces, int count, i
     }
     if (!fth_vector_is_within(offset, bytes))
         return -1;
-    uint64_t signals = fth_prefix_enter();
-    struct fth_client_file *file = fth_prefix_file(descriptor); /* NULL: it was given meanwhile */
-    ssize_t done = file ? read_from(file, descriptor, pieces, count, bytes, offset)
-                        : syscall(SYS_preadv2, descriptor, pieces, count, offset, 0, 0);
-    fth_prefix_leave(signals);
+    ssize_t done = offset == FTH_PREFIX_AT_POSITION
+                       ? read_from_position(descriptor, pieces, count, bytes)
+                       : read_from(descriptor, pieces, count, bytes, offset);
     if (done >= 0)
         errno = (int)before;
     return done;
@@ -212,7 +235,7 @@ static ssize_t write_at(struct fth_client_file *file, int descriptor, const stru
 static bool appends(int descriptor, int flags)
 {
     return (flags & RWF_APPEND) ||
-           (!(flags & RWF_NOAPPEND) && (fth_prefix_flags(descriptor) & O_APPEND));
+           (!(flags & RWF_NOAPPEND) && fth_prefix_appends(descriptor));
 }
 
 static ssize_t append(struct fth_client_file *file, int descriptor, const struct iovec *pieces,

@@ -18,6 +18,10 @@ enum { FTH_PREFIX_DESCRIPTORS = 65536, FTH_PREFIX_KEPT = O_APPEND | O_DIRECT };
 
 /* NULL: the descriptor is of no file of ours. */
 extern struct fth_client_file *fth_prefix_opened[FTH_PREFIX_DESCRIPTORS];
+/* With the lock of the client. */
+void fth_prefix_set_file(int descriptor, struct fth_client_file *file);
+/* Is there any that is of one? At any time. */
+bool fth_prefix_has_any(void);
 
 static inline struct fth_client_file *fth_prefix_file(int descriptor)
 {
@@ -29,6 +33,12 @@ static inline struct fth_client_file *fth_prefix_file(int descriptor)
 bool fth_prefix_is_below(int descriptor, char name[PATH_MAX]);
 /* O_APPEND and O_DIRECT, as the program has set them; and the flags that the kernel has. */
 int fth_prefix_flags(int descriptor);
+/* Has it O_APPEND? With the lock of the client. The system is asked only where somebody on this
+ * node has changed such flags of any file since: processes count these changes in the file
+ * `changes` of the instance. */
+bool fth_prefix_appends(int descriptor);
+/* Finds that file, or makes it. */
+void fth_prefix_begin_flags(int folder);
 void fth_prefix_set_flags(int descriptor, int flags);
 int fth_prefix_kernel_flags(int descriptor);
 

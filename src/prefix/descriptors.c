@@ -84,7 +84,7 @@ static int adopt(int descriptor, const struct stat *facts, const char *name, int
         take_flags_off(descriptor, flags);
         file->handles++;
         fth_prefix_uses[descriptor] = uses_of(flags);
-        fth_prefix_opened[descriptor] = file;
+        fth_prefix_set_file(descriptor, file);
     }
     fth_prefix_leave(signals);
     return done ? descriptor : -1;
@@ -112,11 +112,15 @@ static bool borrowed(int descriptor, const struct stat *facts, int flags, enum f
     return cut == FTH_NOT_CUT || cut_borrowed(descriptor, facts);
 }
 
-/* false: errno is set. */
-static bool is_ours(int descriptor, struct stat *facts, int *flags, char name[PATH_MAX])
+static bool may_be_ours(int descriptor, struct stat *facts)
 {
     return fstat(descriptor, facts) == 0 && facts->st_dev == fth_prefix.device &&
-           S_ISREG(facts->st_mode) &&
+           S_ISREG(facts->st_mode);
+}
+
+static bool is_ours(int descriptor, struct stat *facts, int *flags, char name[PATH_MAX])
+{
+    return may_be_ours(descriptor, facts) &&
            !((*flags = fth_prefix_kernel_flags(descriptor)) & O_PATH) &&
            fth_prefix_is_below(descriptor, name);
 }
@@ -127,27 +131,51 @@ static int cut_other(int descriptor, const struct stat *facts)
                                                              : descriptor;
 }
 
+static int take_ours(int descriptor, const struct stat *facts, const char *name, int flags,
+                     enum fth_prefix_cut cut)
+{
+    int before = errno;
+    if (descriptor >= FTH_PREFIX_DESCRIPTORS)
+        return refuse(descriptor, EMFILE);
+    bool done = fth_prefix_is_borrowed() ? borrowed(descriptor, facts, flags, cut)
+                                         : adopt(descriptor, facts, name, flags, cut) >= 0;
+    if (!done)
+        return refuse(descriptor, errno);
+    errno = before;
+    return descriptor;
+}
+
+static int leave_other(int descriptor, const struct stat *facts, enum fth_prefix_cut cut)
+{
+    int before = errno;
+    int result = cut == FTH_TO_CUT ? cut_other(descriptor, facts) : descriptor;
+    if (result >= 0)
+        errno = before;
+    return result;
+}
+
 int fth_prefix_adopt(int descriptor, enum fth_prefix_cut cut)
 {
     struct stat facts = {.st_mode = 0};
     char name[PATH_MAX];
-    int before = errno, flags, result = descriptor;
+    int before = errno, flags;
     if (descriptor < 0 || !fth_prefix.is_on ||
         (fth_prefix_file(descriptor) && cut == FTH_NOT_CUT))
         return descriptor;
-    if (!is_ours(descriptor, &facts, &flags, name)) {
-        result = cut == FTH_TO_CUT ? cut_other(descriptor, &facts) : descriptor;
-    } else if (descriptor >= FTH_PREFIX_DESCRIPTORS) {
-        return refuse(descriptor, EMFILE);
-    } else {
-        bool done = fth_prefix_is_borrowed()
-                        ? borrowed(descriptor, &facts, flags, cut)
-                        : adopt(descriptor, &facts, name, flags, cut) >= 0;
-        result = done ? descriptor : refuse(descriptor, errno);
-    }
-    if (result >= 0)
-        errno = before;
-    return result;
+    bool ours = is_ours(descriptor, &facts, &flags, name);
+    errno = before;
+    return ours ? take_ours(descriptor, &facts, name, flags, cut)
+                : leave_other(descriptor, &facts, cut);
+}
+
+int fth_prefix_adopt_below(int descriptor, const char *name, int flags, enum fth_prefix_cut cut)
+{
+    struct stat facts = {.st_mode = 0};
+    int before = errno;
+    bool ours = may_be_ours(descriptor, &facts);
+    errno = before;
+    return ours ? take_ours(descriptor, &facts, name, flags, cut)
+                : leave_other(descriptor, &facts, cut);
 }
 
 void fth_prefix_copied(int descriptor, int copy)
@@ -161,7 +189,7 @@ void fth_prefix_copied(int descriptor, int copy)
     if (fth_prefix_file(descriptor) == file) {
         file->handles++;
         fth_prefix_uses[copy] = fth_prefix_uses[descriptor];
-        fth_prefix_opened[copy] = file;
+        fth_prefix_set_file(copy, file);
     }
     fth_prefix_leave(signals);
 }
@@ -182,7 +210,7 @@ static bool closes(struct fth_client_file *file, int descriptor)
         done = fth_prefix_publish(file, descriptor) && settle_program(file);
     if (fth_prefix_fetches(file, FTH_AT_CLOSE))
         fth_prefix_fetch(file);
-    fth_prefix_opened[descriptor] = NULL;
+    fth_prefix_set_file(descriptor, NULL);
     file->handles--;
     if (file->writer == descriptor)
         file->writer = -1;

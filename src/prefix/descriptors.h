@@ -16,6 +16,9 @@ enum fth_prefix_cut {
  * it is not, and not before the file has been taken. Returns the descriptor, or -1 with errno where
  * it cannot be used, and is closed. */
 int fth_prefix_adopt(int descriptor, enum fth_prefix_cut cut);
+/* The same of a file that was opened with these flags by its path from the folder below, without
+ * links: nothing of that is asked for again. */
+int fth_prefix_adopt_below(int descriptor, const char *name, int flags, enum fth_prefix_cut cut);
 /* `copy` is another descriptor of what `descriptor` is of. */
 void fth_prefix_copied(int descriptor, int copy);
 /* The descriptor is about to be closed. -1: what was written to it could not be attached. */

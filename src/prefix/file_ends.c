@@ -3,6 +3,7 @@
 
 #include "fs/protocol/fs_messages.h"
 #include "fs/protocol/held_files.h"
+#include "prefix/descriptor_table.h"
 #include "prefix/fresh_bytes.h"
 #include "prefix/given_files.h"
 
@@ -82,6 +83,13 @@ struct fth_client_file *fth_prefix_find(const struct stat *facts)
         return NULL;
     struct fth_client_file *file = fth_client.files[number];
     return file->handles ? file : NULL;
+}
+
+bool fth_prefix_is_plain(const struct stat *facts)
+{
+    char identity[FTH_IDENTITY_MOST];
+    fth_identity_of(facts, identity);
+    return !fth_prefix_has_any() && !may_be_known(identity);
 }
 
 int64_t fth_prefix_end_of(const struct stat *facts)

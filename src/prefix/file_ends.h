@@ -15,6 +15,9 @@ bool fth_prefix_is_known(const struct fth_client_file *file);
 bool fth_prefix_hold(struct fth_client_file *file, int descriptor);
 /* As this process sees it. -1: errno is set. */
 int64_t fth_prefix_end(struct fth_client_file *file, int descriptor);
+/* Can this process say nothing of the file but what the system says, as nobody has anything of it?
+ * Without the lock. */
+bool fth_prefix_is_plain(const struct stat *facts);
 /* The same of a file that it may not have open, which is so long in the folder below. */
 int64_t fth_prefix_end_of(const struct stat *facts);
 /* Nothing is behind `length` any more; `descriptor`, to write: it may be longer than the file below

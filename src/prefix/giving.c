@@ -37,7 +37,7 @@ static bool ask(const struct fth_client_file *file)
 static void let_go(int descriptor)
 {
     int flags = fth_prefix_flags(descriptor);
-    fth_prefix_opened[descriptor] = NULL;
+    fth_prefix_set_file(descriptor, NULL);
     if (!flags)
         return;
     syscall(SYS_fcntl, descriptor, F_SETFL, fth_prefix_kernel_flags(descriptor) | flags);

@@ -4,6 +4,7 @@
 #include "base/settings.h"
 #include "fs/protocol/held_files.h"
 #include "prefix/chaos.h"
+#include "prefix/descriptor_table.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -81,6 +82,7 @@ static bool find(void)
     fth_prefix.known = fth_known_files_map(instance->folder, false);
     if (!fth_prefix.known)
         stop("its list of files cannot be read");
+    fth_prefix_begin_flags(instance->folder);
     add_models(&instance->rules);
     return true;
 }
@@ -109,6 +111,23 @@ static bool is_forking(void)
     return FTH_UNLIKELY(forking) && syscall(SYS_gettid) == forking;
 }
 
+/* What is read without the lock is right if nobody has had it meanwhile. */
+static void begin_turn(void)
+{
+    __atomic_store_n(&fth_prefix.turn, fth_prefix.turn + 1, __ATOMIC_RELAXED);
+    __atomic_thread_fence(__ATOMIC_RELEASE);
+}
+
+static void end_turn(void)
+{
+    __atomic_store_n(&fth_prefix.turn, fth_prefix.turn + 1, __ATOMIC_RELEASE);
+}
+
+bool fth_prefix_is_new_child(void)
+{
+    return !*alive;
+}
+
 uint64_t fth_prefix_enter(void)
 {
     uint64_t all = ~UINT64_C(0), before = 0;
@@ -120,9 +139,11 @@ uint64_t fth_prefix_enter(void)
         forking = 0;
         fth_client.lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
         pthread_mutex_lock(&fth_client.lock);
+        fth_prefix.turn = (fth_prefix.turn | 1) + 2; /* somebody may have had it in the parent */
         become_child();
     } else {
         pthread_mutex_lock(&fth_client.lock);
+        begin_turn();
     }
     return before;
 }
@@ -130,8 +151,10 @@ uint64_t fth_prefix_enter(void)
 void fth_prefix_leave(uint64_t signals)
 {
     int before = errno;
-    if (!is_forking())
+    if (!is_forking()) {
+        end_turn();
         pthread_mutex_unlock(&fth_client.lock);
+    }
     syscall(SYS_rt_sigprocmask, SIG_SETMASK, &signals, NULL, SIGNAL_SET);
     errno = before;
 }

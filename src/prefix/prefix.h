@@ -30,6 +30,7 @@ struct fth_prefix {
     size_t under_length, at_length;
     bool translates;      /* they differ */
     const uint8_t *known; /* fs/protocol/held_files.h */
+    uint64_t turn;        /* of the lock of the client: odd while somebody has it (quick_reads.h) */
 };
 extern struct fth_prefix fth_prefix;
 
@@ -45,6 +46,8 @@ void fth_prefix_start(void);
  * client of its own here. */
 uint64_t fth_prefix_enter(void);
 void fth_prefix_leave(uint64_t signals);
+/* The lock is taken for the first time since this process was forked behind our back, if it was. */
+bool fth_prefix_is_new_child(void);
 /* This process may be the child of a vfork, in the memory of its parent. */
 bool fth_prefix_is_borrowed(void);
 /* Around fork: nothing of the client changes meanwhile, but by what this thread does. In the child,

@@ -21,6 +21,12 @@ enum {
     FTH_OWN_TOLD = 4,     /* others may know its place, where the bytes stay what they are */
 };
 
+/* Bytes [begin, end) of a file that this process wrote last, from `from` on in its buffer. */
+struct fth_own_window {
+    uint64_t begin, end, turn;
+    const uint8_t *from;
+};
+
 /* A file that this process has open, or has attached something of. */
 struct fth_client_file {
     char *name;
@@ -44,6 +50,7 @@ struct fth_client_file {
     struct fth_unsaved_file *unsaved; /* its line in the table of this process; NULL: none yet */
     int writer;                       /* a descriptor to write with, as it was used last */
     const struct fth_fs_model *model; /* by the name that it was opened with */
+    struct fth_own_window window;     /* quick_reads.h */
 };
 
 struct fth_client {

@@ -149,6 +149,36 @@ ssize_t fth_read_pieces(struct fth_client_file *file, uint64_t offset, void *to,
     return (ssize_t)(at - offset);
 }
 
+/* The part of it in [begin, end). */
+static void keep_part(struct fth_interval *interval, uint64_t begin, uint64_t end)
+{
+    if (begin > interval->begin) {
+        interval->place += begin - interval->begin;
+        interval->begin = begin;
+    }
+    if (end < interval->end)
+        interval->end = end;
+}
+
+bool fth_read_pieces_own(const struct fth_client_file *file, uint64_t offset,
+                         struct fth_interval *own)
+{
+    struct fth_interval seen;
+    if (!fth_intervals_find(&file->own, offset, own) || own->begin > offset)
+        return false;
+    if (!(own->state & FTH_OWN_ATTACHED))
+        return true;
+    if (!fth_intervals_find(&file->seen, offset, &seen))
+        keep_part(own, offset, own->end);
+    else if (seen.begin > offset)
+        keep_part(own, offset, seen.begin);
+    else if (seen.owner == fth_client.connection.number)
+        keep_part(own, seen.begin, seen.end);
+    else
+        return false;
+    return true;
+}
+
 bool fth_read_pieces_peer(struct fth_client_file *file, uint32_t peer, uint64_t offset, void *to,
                           size_t size)
 {

@@ -12,6 +12,10 @@ uint64_t fth_read_pieces_end(struct fth_client_file *file);
  * has not attached yet goes before. Returns the bytes, fewer at the end of the file; -1: errno. */
 ssize_t fth_read_pieces(struct fth_client_file *file, uint64_t offset, void *to, size_t size,
                         bool newest);
+/* The bytes around `offset` that this process wrote and nobody after it, as far as it knows. false:
+ * it has not written that byte, or not last. */
+bool fth_read_pieces_own(const struct fth_client_file *file, uint64_t offset,
+                         struct fth_interval *own);
 /* What `peer` has of the range, which must be all. false: ENODATA. */
 bool fth_read_pieces_peer(struct fth_client_file *file, uint32_t peer, uint64_t offset, void *to,
                           size_t size);
