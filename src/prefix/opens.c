@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/openat2.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -27,11 +28,55 @@ static int without_cut(int flags)
     return leaves ? flags : flags & ~O_TRUNC;
 }
 
+static enum fth_prefix_cut cut_of(int flags)
+{
+    return !(flags & O_TRUNC)             ? FTH_NOT_CUT
+           : without_cut(flags) & O_TRUNC ? FTH_IS_CUT
+                                          : FTH_TO_CUT;
+}
+
 static int adopt(int descriptor, int flags)
 {
-    return fth_prefix_adopt(descriptor, !(flags & O_TRUNC)              ? FTH_NOT_CUT
-                                        : without_cut(flags) & O_TRUNC ? FTH_IS_CUT
-                                                                        : FTH_TO_CUT);
+    return fth_prefix_adopt(descriptor, cut_of(flags));
+}
+
+/* The path from the folder below, where it has no component that leads elsewhere; NULL: it has. */
+static const char *name_below(const char *path)
+{
+    size_t above = fth_prefix.under_length;
+    if (!path || strncmp(path, fth_prefix.under, above) != 0 || path[above] != '/')
+        return NULL;
+    const char *name = path + above + 1;
+    for (const char *at = name;; at = strchr(at, '/') + 1) {
+        size_t length = strcspn(at, "/");
+        if (!length || (*at == '.' && (length == 1 || (length == 2 && at[1] == '.'))))
+            return NULL;
+        if (!at[length])
+            return name;
+    }
+}
+
+/* A file that is opened below, and by no link, has that name: nobody has to be asked for it. false:
+ * it is to be opened otherwise. */
+static bool open_below(const char *path, int flags, mode_t mode, int *opened)
+{
+    const char *name = fth_prefix.is_on && !(flags & (O_PATH | O_TMPFILE | O_DIRECTORY))
+                           ? name_below(path)
+                           : NULL;
+    int before = errno;
+    struct open_how how = {.flags = (uint64_t)(unsigned)without_cut(flags),
+                           .mode = flags & O_CREAT ? mode : 0,
+                           .resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS};
+    if (!name)
+        return false;
+    *opened = (int)syscall(SYS_openat2, fth_client.instance.under, name, &how, sizeof how);
+    bool is_other = *opened < 0 && (errno == ELOOP || errno == EXDEV || errno == EAGAIN ||
+                                    errno == EINVAL || errno == EPERM || errno == ENOSYS);
+    if (is_other)
+        errno = before;
+    else if (*opened >= 0)
+        *opened = fth_prefix_adopt_below(*opened, name, flags, cut_of(flags));
+    return !is_other;
 }
 
 static int in_place_of_open(const char *path, int flags, ...)
@@ -43,9 +88,11 @@ static int in_place_of_open(const char *path, int flags, ...)
     va_end(more);
     fth_prefix_start();
     path = fth_prefix_path(path, room);
+    int opened;
     if (!fth_prefix_may_open(AT_FDCWD, path, flags))
         return -1;
-    return adopt(real_open(path, without_cut(flags), mode), flags);
+    return open_below(path, flags, mode, &opened) ? opened
+                                                  : adopt(real_open(path, without_cut(flags), mode), flags);
 }
 
 static int in_place_of_openat(int directory, const char *path, int flags, ...)
@@ -57,9 +104,12 @@ static int in_place_of_openat(int directory, const char *path, int flags, ...)
     va_end(more);
     fth_prefix_start();
     path = fth_prefix_path_at(directory, path, room);
+    int opened;
     if (!fth_prefix_may_open(directory, path, flags))
         return -1;
-    return adopt(real_openat(directory, path, without_cut(flags), mode), flags);
+    return open_below(path, flags, mode, &opened)
+               ? opened
+               : adopt(real_openat(directory, path, without_cut(flags), mode), flags);
 }
 
 /* Without O_CREAT, as they have no mode. */
