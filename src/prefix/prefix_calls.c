@@ -29,7 +29,8 @@ static void *instead(const char *name, void *function)
 }
 
 __attribute__((visibility("default")))
-const struct fth_below fth_below = {.instead = instead, .loads = fth_prefix_loads};
+const struct fth_below fth_below = {.instead = instead, .loads = fth_prefix_loads,
+                                     .loaded = fth_prefix_looks_again};
 
 __attribute__((constructor)) static void begin(void)
 {

@@ -1,12 +1,14 @@
 /* Queues of reads and writes between a program and the system (io_uring, libaio): nobody sees what
  * goes through them, so a program gets none, as from a system that does not have them, and does
- * without. The kernel refuses them (seccomp(2)), also those of a program's own instructions. Every
- * other system call takes 40 to 50 ns more for it: the kernel finds by its number that it is
- * allowed, but goes a longer way to there. */
+ * without. Functions that make one are ours. Where there are instructions that make one by
+ * themselves (queue_code.h), the kernel refuses it as well (seccomp(2)). Every other system call
+ * takes 40 to 50 ns more for that: the kernel finds by its number that it is allowed, but goes a
+ * longer way to there. */
 #include "prefix/prefix_queues.h"
 
 #include "prefix/prefix.h"
 #include "prefix/prefix_calls.h"
+#include "prefix/queue_code.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -41,8 +43,8 @@ static bool are_refused(void)
 
 static bool set_filter(const struct sock_fprog *filter)
 {
-    return syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_SPEC_ALLOW, filter) ==
-           0;
+    enum { FLAGS = SECCOMP_FILTER_FLAG_SPEC_ALLOW | SECCOMP_FILTER_FLAG_TSYNC };
+    return syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, FLAGS, filter) == 0;
 }
 
 /* Without rights over the system, only a process that gives up to get any may do it. */
@@ -71,14 +73,28 @@ static void say(void)
         write(STDERR_FILENO, text, sizeof text - 1);
 }
 
+static bool has_looked;
+
 void fth_prefix_refuse_queues(void)
 {
     int before = errno;
-    if (!are_refused() && !refuse()) {
-        static const char text[] = "fathom fs: io_uring and libaio cannot be refused here: a "
-                                   "program that uses them works on the folder below\n";
+    fth_prefix_begin_queue_code(fth_client.instance.folder);
+    has_looked = true;
+    fth_prefix_looks_again();
+    errno = before;
+}
+
+void fth_prefix_looks_again(void)
+{
+    static bool refused;
+    static const char text[] = "fathom fs: io_uring and libaio cannot be refused here: a program "
+                               "that uses them works on the folder below\n";
+    int before = errno;
+    if (!has_looked || refused || !fth_prefix_has_queue_code())
+        return;
+    refused = true;
+    if (!are_refused() && !refuse())
         write(STDERR_FILENO, text, sizeof text - 1);
-    }
     errno = before;
 }
 
@@ -90,7 +106,7 @@ static void *next(const char *name)
     return dlsym(RTLD_NEXT, name);
 }
 
-static int refused(void)
+static int refused_here(void)
 {
     say();
     return -ENOSYS;
@@ -99,33 +115,33 @@ static int refused(void)
 PUBLIC int io_setup(int events, void *context)
 {
     int (*real)(int, void *) = fth_prefix.is_on ? NULL : next("io_setup");
-    return real ? real(events, context) : refused();
+    return real ? real(events, context) : refused_here();
 }
 
 PUBLIC int io_queue_init(int events, void *context)
 {
     int (*real)(int, void *) = fth_prefix.is_on ? NULL : next("io_queue_init");
-    return real ? real(events, context) : refused();
+    return real ? real(events, context) : refused_here();
 }
 
 PUBLIC int io_uring_setup(unsigned entries, void *parameters)
 {
     int (*real)(unsigned, void *) = fth_prefix.is_on ? NULL : next("io_uring_setup");
-    return real ? real(entries, parameters) : refused();
+    return real ? real(entries, parameters) : refused_here();
 }
 
 PUBLIC int io_uring_queue_init(unsigned entries, void *ring, unsigned flags)
 {
     int (*real)(unsigned, void *, unsigned) =
         fth_prefix.is_on ? NULL : next("io_uring_queue_init");
-    return real ? real(entries, ring, flags) : refused();
+    return real ? real(entries, ring, flags) : refused_here();
 }
 
 PUBLIC int io_uring_queue_init_params(unsigned entries, void *ring, void *parameters)
 {
     int (*real)(unsigned, void *, void *) =
         fth_prefix.is_on ? NULL : next("io_uring_queue_init_params");
-    return real ? real(entries, ring, parameters) : refused();
+    return real ? real(entries, ring, parameters) : refused_here();
 }
 
 static long (*real_syscall)(long, ...);

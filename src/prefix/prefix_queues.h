@@ -2,7 +2,9 @@
 #ifndef FTH_PREFIX_PREFIX_QUEUES_H
 #define FTH_PREFIX_PREFIX_QUEUES_H
 
-/* From now on this process, and what it starts, gets none: ENOSYS. */
+/* From now on this process gets none: ENOSYS. */
 void fth_prefix_refuse_queues(void);
+/* Code may have come that the first look did not see. */
+void fth_prefix_looks_again(void);
 
 #endif

@@ -13,6 +13,8 @@ struct fth_below {
     void *(*instead)(const char *name, void *function);
     /* The linker is about to read this file, where no wrapper sees it. */
     void (*loads)(const char *file);
+    /* It may have loaded something since the last time. */
+    void (*loaded)(void);
 };
 
 extern const struct fth_below fth_below __attribute__((weak, visibility("default")));
@@ -26,6 +28,12 @@ static inline void fth_below_loads(const char *file)
 {
     if (&fth_below != NULL && file)
         fth_below.loads(file);
+}
+
+static inline void fth_below_loaded(void)
+{
+    if (&fth_below != NULL)
+        fth_below.loaded();
 }
 
 #endif

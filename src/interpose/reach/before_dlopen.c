@@ -43,6 +43,7 @@ struct turn fth_before_dlopen(const char *file, int mode)
 {
     struct turn turn = {(void *)fth_next_dlopen(), NULL};
     fth_find_reals();
+    fth_below_loaded();
     fth_below_loads(file);
     if (!fth_interposer.is_at_work() || !file)
         return turn;
@@ -56,6 +57,7 @@ struct turn fth_before_dlopen(const char *file, int mode)
     turn.answer = fth_dlopen_for_program(file, mode);
     if (turn.answer)
         fth_bind_libraries();
+    fth_below_loaded();
     fth_expect_deep(false);
     return turn;
 }
@@ -80,8 +82,10 @@ struct turn fth_before_dlsym(void *handle, const char *name);
 struct turn fth_before_dlsym(void *handle, const char *name)
 {
     struct turn turn = {fth_next_dlsym(), NULL};
-    if (handle != RTLD_NEXT) /* that is for tools, which may be in the middle of malloc() */
+    if (handle != RTLD_NEXT) { /* that is for tools, which may be in the middle of malloc() */
         fth_find_reals();
+        fth_below_loaded();
+    }
     if (!name || (!fth_interposer.is_at_work() && &fth_below == NULL))
         return turn;
     if (opened && fth_interposer.is_at_work())
