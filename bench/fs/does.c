@@ -1,10 +1,11 @@
 /* What bench/fs/run times: the same work by the primitives of the file system and by POSIX on files
  * in memory, by several processes at once.
  *
- *     does fs|posix WHAT PROCESSES OPERATIONS [FOLDER]
+ *     does fs|posix WHAT PROCESSES OPERATIONS [WHERE]
  *
  * WHAT is own-reads, small-writes, large-writes, attach or query; of POSIX also byte-reads (a pread
- * of 8 bytes) and names (a file is made, looked at, and deleted).
+ * of 8 bytes) and names (a file is made, looked at, and deleted). WHERE is a folder for POSIX, and
+ * what names of files begin with for the primitives.
  *
  * Prints operations per second of all processes together, from the first that begins to the last
  * that ends. Recycled: all writes of a process go to one place of a file that is there. */
@@ -49,10 +50,10 @@ static void check(bool good, const char *what)
     exit(1);
 }
 
-static void open_file(const char *folder, int process)
+static void open_file(const char *where, int process)
 {
     char path[4096];
-    snprintf(path, sizeof path, by_posix ? "%2$s/file%1$d" : "file%1$d", process, folder);
+    snprintf(path, sizeof path, by_posix ? "%s/file%d" : "%s%d", where, process);
     if (by_posix)
         check((file = open(path, O_RDWR | O_CREAT | O_TRUNC, 0600)) >= 0, path);
     else
@@ -154,7 +155,7 @@ int main(int argc, char **argv)
     pthread_barrier_init(&shared->begin, &attributes, (unsigned)processes);
     for (int process = 0; process < processes; process++)
         if (fork() == 0)
-            play(argv[2], process, operations, argc > 5 ? argv[5] : ".");
+            play(argv[2], process, operations, argc > 5 ? argv[5] : by_posix ? "." : "file");
     while (wait(&status) > 0)
         if (status)
             return 1;

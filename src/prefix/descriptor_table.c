@@ -14,7 +14,15 @@
 struct fth_client_file *fth_prefix_opened[FTH_PREFIX_DESCRIPTORS];
 uint8_t fth_prefix_uses[FTH_PREFIX_DESCRIPTORS];
 
-static int count; /* of those that are not NULL */
+/* Descriptors of files, by the last bits of the file's bit. */
+enum { COUNTS = 4096 };
+static uint32_t counts[COUNTS];
+
+static void count(const struct fth_client_file *file, uint32_t more)
+{
+    if (file)
+        __atomic_add_fetch(&counts[file->bit % COUNTS], more, __ATOMIC_SEQ_CST);
+}
 
 /* Of each descriptor the changes when the system was asked, and then a bit: does it append? 0: it has
  * not been. */
@@ -23,15 +31,15 @@ static uint64_t *changes; /* NULL: they are not counted */
 
 void fth_prefix_set_file(int descriptor, struct fth_client_file *file)
 {
-    int more = (file != NULL) - (fth_prefix_opened[descriptor] != NULL);
+    count(file, 1);
+    count(fth_prefix_opened[descriptor], UINT32_MAX);
     fth_prefix_opened[descriptor] = file;
     asked[descriptor] = 0;
-    __atomic_store_n(&count, count + more, __ATOMIC_SEQ_CST);
 }
 
-bool fth_prefix_has_any(void)
+bool fth_prefix_may_have(uint32_t bit)
 {
-    return __atomic_load_n(&count, __ATOMIC_SEQ_CST) != 0;
+    return __atomic_load_n(&counts[bit % COUNTS], __ATOMIC_SEQ_CST) != 0;
 }
 
 int fth_prefix_any_writer(const struct fth_client_file *file)

@@ -20,8 +20,8 @@ enum { FTH_PREFIX_DESCRIPTORS = 65536, FTH_PREFIX_KEPT = O_APPEND | O_DIRECT };
 extern struct fth_client_file *fth_prefix_opened[FTH_PREFIX_DESCRIPTORS];
 /* With the lock of the client. */
 void fth_prefix_set_file(int descriptor, struct fth_client_file *file);
-/* Is there any that is of one? At any time. */
-bool fth_prefix_has_any(void);
+/* May there be one of a file with this bit (fs/protocol/held_files.h)? At any time. */
+bool fth_prefix_may_have(uint32_t bit);
 
 static inline struct fth_client_file *fth_prefix_file(int descriptor)
 {

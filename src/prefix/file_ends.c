@@ -88,8 +88,8 @@ struct fth_client_file *fth_prefix_find(const struct stat *facts)
 bool fth_prefix_is_plain(const struct stat *facts)
 {
     char identity[FTH_IDENTITY_MOST];
-    fth_identity_of(facts, identity);
-    return !fth_prefix_has_any() && !may_be_known(identity);
+    uint32_t bit = fth_known_files_bit(identity, fth_identity_of(facts, identity));
+    return !fth_prefix_may_have(bit) && !fth_known_files_has(fth_prefix.known, bit);
 }
 
 int64_t fth_prefix_end_of(const struct stat *facts)

@@ -154,7 +154,7 @@ int nanosleep(const struct timespec *asked, struct timespec *left)
 
 int fstat(int descriptor, struct stat *facts)
 {
-    return (int)syscall(SYS_newfstatat, descriptor, "", facts, AT_EMPTY_PATH);
+    return (int)syscall(SYS_fstat, descriptor, facts);
 }
 
 int lstat(const char *path, struct stat *facts)
