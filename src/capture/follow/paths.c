@@ -48,9 +48,12 @@ static void ask_cwd_again(void)
     cwd_generation++;
 }
 
-/* Asks for the working directory if nobody has, or if something was renamed since. */
+/* Asks for the working directory if nobody has, or if something was renamed since. A vforked child
+ * has one of its own, but the memory of its parent. */
 void fth_directory_known(void)
 {
+    if (fth_vforked)
+        return;
     int before = errno;
     uint64_t renames = fth_folder_renames();
     fth_lock(&cwd_lock);
@@ -68,6 +71,8 @@ void fth_directory_known(void)
 /* The working directory has changed, or may have. */
 void fth_directory_changed(void)
 {
+    if (fth_vforked)
+        return;
     int before = errno;
     fth_lock(&cwd_lock);
     ask_cwd();
@@ -93,7 +98,10 @@ const char *fth_make_absolute(const char *path, int directory)
     const size_t size = FTH_LONGEST_PATH;
     char *absolute = fth_self->path;
     absolute[0] = 0;
-    if (*path != '/' && directory == AT_FDCWD) {
+    if (*path != '/' && directory == AT_FDCWD && fth_vforked) {
+        if (syscall(SYS_getcwd, absolute, size) <= 0)
+            absolute[0] = 0;
+    } else if (*path != '/' && directory == AT_FDCWD) {
         fth_directory_known();
         fth_lock(&cwd_lock);
         memcpy(absolute, cwd, strlen(cwd) + 1); /* both have room for the longest path */

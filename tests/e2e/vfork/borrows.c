@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -59,6 +60,14 @@ int main(void)
     if (child == 0)
         _Exit(3);
     assert(await(child) == 3);
+
+    assert(mkdir("below", 0755) == 0);
+    child = vfork();
+    if (child == 0)
+        _exit(chdir("below") != 0);
+    assert(await(child) == 0);
+    int above = open("above", O_CREAT | O_WRONLY, 0644);
+    assert(above >= 0 && write(above, "above", 5) == 5);
 
     pthread_t threads[THREADS];
     for (int i = 0; i < THREADS; i++)
