@@ -5,6 +5,7 @@
 #include "cmd/replay/originals.h"
 #include "cmd/replay/target.h"
 #include "cmd/shared/command.h"
+#include "cmd/shared/interrupted.h"
 #include "cmd/shared/page_options.h"
 #include "repeat/what/played.h"
 
@@ -280,13 +281,16 @@ static int write_scripts(struct replay *replay, const char *around, struct fth_e
         return -1;
     }
     replay->scripts = folder;
+    if (fth_cmd_interrupted())
+        return fth_fail(error, "interrupted");
     /* calls of HDF5 name files that no place is known of by their names alone */
     bool has_names = replay->request->layers == FTH_REPEAT_HDF5 && replay->into;
     char *directory = has_names ? fth_text_format("%s/run", replay->into) : NULL;
     const struct fth_repeat_request wanted = {.folder = folder,
                                               .into = replay->into,
                                               .directory = directory,
-                                              .scale = replay->request->scale};
+                                              .scale = replay->request->scale,
+                                              .is_over = fth_cmd_interrupted};
     int result = fth_repeat_write_script(replay->trace, replay->ways, replay->places, &wanted,
                                          &replay->summary, error);
     free(directory);
@@ -337,6 +341,7 @@ static int replay_all(struct replay *replay, struct fth_error **error)
     const char *temporary = getenv("TMPDIR");
     if (prepare(replay, error))
         return -1;
+    fth_cmd_watch_signals(); /* what is made from now on is removed */
     if (replay->request->plans)
         return write_scripts(replay, temporary ? temporary : "/tmp", error);
     if (!replay->into)
@@ -402,5 +407,7 @@ int fth_cmd_replay(int argc, char **argv)
     argc = split(argc, argv, &request);
     if (fth_cmd_parse(&argp, argc, argv, 0, &request))
         return 1;
-    return run(&request, &error) ? fth_cmd_failed("replay", error) : 0;
+    int status = run(&request, &error) ? fth_cmd_failed("replay", error) : 0;
+    fth_cmd_end_interrupted();
+    return status;
 }

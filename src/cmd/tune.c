@@ -4,12 +4,12 @@
 #include "base/memory.h"
 #include "base/processors.h"
 #include "cmd/shared/command.h"
+#include "cmd/shared/interrupted.h"
 #include "cmd/shared/installed.h"
 #include "cmd/tune/safe_models.h"
 #include "cmd/tune/tune_command.h"
 #include "diff/hints.h"
 
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -244,15 +244,11 @@ int fth_cmd_tune(int argc, char **argv)
     struct fth_error *error = NULL;
     if (fth_cmd_parse(&argp, argc, argv, ARGP_IN_ORDER, &request))
         return 1;
-    fth_cmd_tune_watch_signals();
+    fth_cmd_watch_signals(); /* ends the run that goes on, and with it the tuning */
     if (!request.tuning.cluster)
         request.tuning.cluster = fth_cmd_cluster("node", request.cluster_file);
     int status = tune(&request.tuning, &error) ? fth_cmd_failed("tune", error) : 0;
-    int interrupted = fth_cmd_tune_interrupted();
     free_all(&request.tuning);
-    if (interrupted) {
-        signal(interrupted, SIG_DFL);
-        raise(interrupted);
-    }
+    fth_cmd_end_interrupted();
     return status;
 }

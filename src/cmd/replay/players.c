@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "cmd/shared/installed.h"
+#include "cmd/shared/interrupted.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -81,6 +82,8 @@ static int wait_for(pid_t player, const char *program, struct fth_error **error)
     while (waitpid(player, &status, 0) < 0)
         if (errno != EINTR)
             return fth_fail_errno(error, "cannot wait for '%s'", program);
+    if (fth_cmd_interrupted())
+        return fth_fail(error, "interrupted");
     if (WIFSIGNALED(status))
         return fth_fail(error, "'%s' was ended by signal %d", program, WTERMSIG(status));
     return WEXITSTATUS(status)
@@ -88,13 +91,31 @@ static int wait_for(pid_t player, const char *program, struct fth_error **error)
                : 0;
 }
 
-static int start(char *const *words, struct fth_error **error)
+/* Without a launcher, which ends its ranks itself, a signal is for all processes of the replay: they
+ * are a group of their own. */
+static int spawn(char *const *words, bool is_group, pid_t *player)
+{
+    posix_spawnattr_t attributes;
+    posix_spawnattr_init(&attributes);
+    if (is_group)
+        posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
+    int code = posix_spawnp(player, words[0], NULL, &attributes, words, environ);
+    posix_spawnattr_destroy(&attributes);
+    return code;
+}
+
+static int start(char *const *words, bool is_group, struct fth_error **error)
 {
     pid_t player;
-    int code = posix_spawnp(&player, words[0], NULL, NULL, words, environ);
+    if (fth_cmd_interrupted())
+        return fth_fail(error, "interrupted");
+    int code = spawn(words, is_group, &player);
     if (code)
         return fth_fail(error, "cannot start '%s': %s", words[0], strerror(code));
-    return wait_for(player, words[0], error);
+    fth_cmd_pass_signals(is_group ? -player : player);
+    int result = wait_for(player, words[0], error);
+    fth_cmd_pass_signals(0);
+    return result;
 }
 
 static int run_command(const struct fth_trace *trace, const struct fth_replay_run *run,
@@ -119,7 +140,7 @@ static int run_command(const struct fth_trace *trace, const struct fth_replay_ru
     words[count++] = run->folder;
     words[count++] = run->mpi ? run->mpi : "";
     words[count++] = run->hdf5 ? run->hdf5 : "";
-    int result = start((char *const *)words, error);
+    int result = start((char *const *)words, !ranks, error);
     free(words);
     return result;
 }

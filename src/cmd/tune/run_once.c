@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "base/phrase.h"
 #include "base/visible.h"
+#include "cmd/shared/interrupted.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -19,27 +20,6 @@
 #include <unistd.h>
 
 enum { LAST_BYTES = 2000, EXEC_FAILED = 127 };
-
-static volatile sig_atomic_t interrupted;
-
-static void interrupt(int number)
-{
-    interrupted = number;
-}
-
-void fth_cmd_tune_watch_signals(void)
-{
-    static const int numbers[] = {SIGINT, SIGTERM};
-    struct sigaction action = {.sa_handler = interrupt, .sa_flags = (int)SA_RESETHAND}, before;
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-        if (!sigaction(numbers[i], &action, &before) && before.sa_handler == SIG_IGN)
-            sigaction(numbers[i], &before, NULL);
-}
-
-int fth_cmd_tune_interrupted(void)
-{
-    return interrupted;
-}
 
 static int64_t now(void)
 {
@@ -86,7 +66,7 @@ static enum end wait_for(pid_t child, int64_t start, int64_t most, int *status)
         pid_t waited = waitpid(child, status, WNOHANG);
         if (waited == child)
             return ENDED;
-        if (interrupted)
+        if (fth_cmd_interrupted())
             return STOPPED;
         if (most && now() - start > most)
             return TOO_LONG;
@@ -178,7 +158,7 @@ static int fail(const struct fth_cmd_tuning *tuning, const char *what, enum end 
                 struct fth_error **error)
 {
     if (end == STOPPED)
-        return fth_fail(error, interrupted ? "interrupted in %s" : "no process for %s", what);
+        return fth_fail(error, fth_cmd_interrupted() ? "interrupted in %s" : "no process for %s", what);
     show_log(tuning);
     if (WIFSIGNALED(status))
         return fth_fail(error, "%s was ended by signal %d (%s); its last output is above", what,

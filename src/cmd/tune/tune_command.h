@@ -58,13 +58,8 @@ struct fth_cmd_tuning {
 int fth_cmd_tune_record(struct fth_cmd_tuning *tuning, struct fth_error **error);
 /* Runs it once, not recorded: of the search. */
 fth_tune_measure fth_cmd_tune_measure;
-/* From then on a first Ctrl-C, or SIGTERM, ends the run that goes on, and with it the tuning; a
- * second one ends the command at once. */
-void fth_cmd_tune_watch_signals(void);
 /* Looks at what the recorded run left, for runs on our file system to be compared with. */
 void fth_cmd_tune_keep_outputs(struct fth_cmd_tuning *tuning);
-/* Whether a signal that asked for the end came, and which. */
-int fth_cmd_tune_interrupted(void);
 
 /* Before anything runs: can the files of the winner be written? Then, writes them. */
 int fth_cmd_tune_check_files(struct fth_cmd_tuning *tuning, struct fth_error **error);

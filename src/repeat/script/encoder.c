@@ -50,6 +50,13 @@ void fth_alive_copy(struct fth_alive *to, const struct fth_alive *from)
     }
 }
 
+void fth_alive_keep_descriptors(const struct fth_encoder *encoder, struct fth_alive *alive)
+{
+    for (unsigned i = 0; i < FTH_SCRIPT_CLASSES; i++)
+        if (i != encoder->recipes->fd && alive->slots[i])
+            memset(alive->slots[i], 0, alive->limits[i]);
+}
+
 void fth_alive_free(struct fth_alive *alive)
 {
     for (unsigned i = 0; i < FTH_SCRIPT_CLASSES; i++)

@@ -67,6 +67,8 @@ bool fth_alive_has(const struct fth_alive *alive, unsigned handle_class, int64_t
 /* False: there is no such slot. */
 bool fth_alive_set(struct fth_encoder *encoder, unsigned handle_class, int64_t slot, bool is_there);
 void fth_alive_copy(struct fth_alive *to, const struct fth_alive *from);
+/* What another program still has. */
+void fth_alive_keep_descriptors(const struct fth_encoder *encoder, struct fth_alive *alive);
 void fth_alive_free(struct fth_alive *alive);
 
 int64_t fth_encoder_blob(struct fth_encoder *encoder, const void *bytes, size_t length);

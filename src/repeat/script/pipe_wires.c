@@ -2,6 +2,7 @@
 #include "repeat/script/pipe_wires.h"
 
 #include "base/memory.h"
+#include "repeat/what/children.h"
 #include "repeat/what/whole_pipes.h"
 #include "repeat/what/played.h"
 
@@ -13,16 +14,6 @@ enum { FIRST_OF_PROGRAM = 3 /* descriptors below it are standard ones */ };
 struct fth_pipe_slots {
     int64_t ends[2]; /* descriptor + 1: to read, to write */
 };
-
-static bool is_other_program(const struct fth_process *parent, const struct fth_process *child)
-{
-    if (parent->argument_count != child->argument_count)
-        return true;
-    for (size_t i = 0; i < child->argument_count; i++)
-        if (strcmp(parent->arguments[i], child->arguments[i]) != 0)
-            return true;
-    return false;
-}
 
 void fth_pipe_wires_made(struct fth_encoder *encoder, const struct fth_call *call)
 {
@@ -97,7 +88,7 @@ void fth_pipe_wires_fork(struct fth_encoder *encoder, size_t child)
 {
     const struct fth_pipes *pipes = fth_repeat_places_pipes(encoder->places);
     const struct fth_process *parent = fth_trace_process(encoder->trace, encoder->proc);
-    if (!is_other_program(parent, fth_trace_process(encoder->trace, child)))
+    if (!fth_repeat_is_other_program(parent, fth_trace_process(encoder->trace, child)))
         return;
     for (uint32_t i = 0; i < fth_keyed_count(&pipes->inherited); i++) {
         const struct fth_pipe_handle *handle = fth_keyed_key(&pipes->inherited, i);
@@ -122,9 +113,11 @@ void fth_pipe_wires_begin(struct fth_encoder *encoder)
     const struct fth_process *process = fth_trace_process(encoder->trace, encoder->proc);
     if (fth_repeat_is_root(encoder->trace, encoder->proc) || process->parent_proc < 0 ||
         fth_repeat_is_image_of(encoder->trace, encoder->proc, (size_t)process->parent_proc) ||
-        !is_other_program(fth_trace_process(encoder->trace, (size_t)process->parent_proc), process))
+        !fth_repeat_is_other_program(
+            fth_trace_process(encoder->trace, (size_t)process->parent_proc), process))
         return;
     unsigned fd = encoder->recipes->fd;
+    fth_alive_keep_descriptors(encoder, &encoder->now);
     struct fth_alive before = {0};
     fth_alive_copy(&before, &encoder->now);
     for (int64_t i = FIRST_OF_PROGRAM; i < encoder->now.limits[fd]; i++)

@@ -12,6 +12,7 @@ struct fth_repeat_request {
     const char *into;
     const char *directory; /* where processes work; NULL: where they are started */
     double scale;          /* of recorded times; 0: no gaps */
+    int (*is_over)(void);  /* not 0: nobody wants the scripts any more; NULL: never */
 };
 
 /* Calls that are not repeated. */

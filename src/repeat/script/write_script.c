@@ -3,7 +3,7 @@
 
 #include "base/memory.h"
 #include "base/saturating.h"
-#include "repeat/script/children.h"
+#include "repeat/script/encode_children.h"
 #include "repeat/script/encode_unseen.h"
 #include "repeat/script/pipe_wires.h"
 #include "repeat/what/played.h"
@@ -127,16 +127,16 @@ static void encode_next(struct fth_encoder *encoder, struct fth_repeat_children 
                         const struct fth_access *access, const struct fth_repeat_way *way)
 {
     const struct fth_call *call = &access->call;
-    fth_repeat_children_until(children, encoder, call->start);
+    fth_encode_children_until(encoder, children, call->start);
     struct fth_recipe *recipe = way ? fth_recipe_of(encoder->recipes, call->function) : NULL;
     if (!recipe || way->how == FTH_REPEAT_NOTHING)
         return;
     if (way->how == FTH_REPEAT_FORK) {
-        fth_repeat_children_made(children, encoder, call);
+        fth_encode_child_made(encoder, children, call);
         return;
     }
     if (way->how == FTH_REPEAT_REAP) {
-        fth_repeat_children_reaped(children, encoder, call);
+        fth_encode_child_reaped(encoder, children, call);
         return;
     }
     if (fth_encode_unseen(encoder, call))
@@ -174,31 +174,32 @@ static int encode_calls(struct fth_encoder *encoder, struct fth_repeat_children 
     struct fth_repeat_outer outer = {0};
     struct fth_access access;
     int more;
-    fth_repeat_children_start(children, encoder);
+    fth_repeat_children_start(children, encoder->proc);
     fth_pipe_wires_begin(encoder);
     while ((more = fth_accesses_next(encoder->accesses, &access, error)) > 0) {
         const struct fth_repeat_way *way =
             fth_repeat_outermost(&outer, encoder->ways, &access.call);
         encode_next(encoder, children, &access, way);
         note_ended(encoder, calls, !way);
+        if (encoder->request->is_over && encoder->request->is_over()) {
+            more = fth_fail(error, "interrupted");
+            break;
+        }
         if (save_streams(encoder, PIECE, error)) {
             more = -1;
             break;
         }
     }
-    fth_repeat_children_until(children, encoder, INT64_MAX);
+    fth_encode_children_until(encoder, children, INT64_MAX);
     fth_repeat_outer_free(&outer);
     return more;
 }
 
-/* Of what a program has, only descriptors outlive it. */
 static void become(struct fth_encoder *encoder, size_t next)
 {
     struct fth_alive *alive = &encoder->alive[next];
     fth_alive_copy(alive, &encoder->now);
-    for (unsigned i = 0; i < FTH_SCRIPT_CLASSES; i++)
-        if (i != encoder->recipes->fd && alive->slots[i])
-            memset(alive->slots[i], 0, alive->limits[i]);
+    fth_alive_keep_descriptors(encoder, alive);
 }
 
 static int encode_process(struct fth_encoder *encoder, struct fth_repeat_children *children,
@@ -372,7 +373,7 @@ static int encode_all(struct fth_encoder *encoder, struct fth_script_process *pr
     size_t count_of_processes = fth_trace_process_count(encoder->trace);
     for (size_t proc = 0; proc < count_of_processes; proc++)
         processes[proc] = describe(encoder->trace, proc);
-    fth_repeat_children_open(&children, count_of_processes);
+    fth_repeat_children_open(&children, encoder->trace);
     int result = encode_processes(encoder, &children, processes, error);
     fth_repeat_children_close(&children);
     return result ? -1 : save_plan(encoder, processes, error);

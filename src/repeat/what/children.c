@@ -1,15 +1,16 @@
 /* Which call made which child, and which one waited for it: see the header. */
-#include "repeat/script/children.h"
+#include "repeat/what/children.h"
 
 #include "base/memory.h"
-#include "repeat/script/pipe_wires.h"
 #include "repeat/what/played.h"
 
 #include <string.h>
 
-void fth_repeat_children_open(struct fth_repeat_children *children, size_t processes)
+void fth_repeat_children_open(struct fth_repeat_children *children, const struct fth_trace *trace)
 {
+    size_t processes = fth_trace_process_count(trace);
     *children = (struct fth_repeat_children){
+        .trace = trace,
         .begun = fth_new(processes + 1, 1),
         .ended = fth_new(processes + 1, 1),
         .of_streams.size = sizeof(int64_t),
@@ -23,51 +24,45 @@ void fth_repeat_children_close(struct fth_repeat_children *children)
     fth_keyed_free(&children->of_streams);
 }
 
-void fth_repeat_children_start(struct fth_repeat_children *children,
-                               const struct fth_encoder *encoder)
+void fth_repeat_children_start(struct fth_repeat_children *children, size_t proc)
 {
     fth_keyed_free(&children->of_streams);
     children->of_streams = (struct fth_keyed){.size = sizeof(int64_t)};
-    children->next = encoder->proc + 1;
+    children->proc = proc;
+    children->next = proc + 1;
     children->thread = 0;
 }
 
-/* ---- operations ---- */
-
-/* What they do is no call of its own. */
-static void put(struct fth_encoder *encoder, enum fth_script_what what, uint32_t thread,
-                int64_t start, int64_t child)
+bool fth_repeat_is_other_program(const struct fth_process *parent, const struct fth_process *child)
 {
-    const struct fth_script_op op = {.function = (uint16_t)encoder->recipes->count,
-                                     .what = (uint8_t)what,
-                                     .count = 1,
-                                     .flags = FTH_SCRIPT_SILENT};
-    fth_encoder_put(encoder, thread, start, &op, &child, NULL, -1);
+    if (parent->argument_count != child->argument_count)
+        return true;
+    for (size_t i = 0; i < child->argument_count; i++)
+        if (strcmp(parent->arguments[i], child->arguments[i]) != 0)
+            return true;
+    return false;
 }
 
-static void begin(struct fth_repeat_children *children, struct fth_encoder *encoder,
-                  uint32_t thread, int64_t start, size_t child)
-{
-    children->begun[child] = true;
-    fth_alive_copy(&encoder->alive[child], &encoder->now);
-    fth_pipe_wires_fork(encoder, child);
-    put(encoder, FTH_SCRIPT_FORK, thread, start, (int64_t)child);
-}
+/* ---- what becomes of it ---- */
 
-static void end(struct fth_repeat_children *children, struct fth_encoder *encoder,
-                const struct fth_call *call, size_t child)
+static bool found(struct fth_repeat_children *children, size_t proc, bool begins, bool ends,
+                  struct fth_repeat_child *child)
 {
-    children->ended[child] = true;
-    put(encoder, FTH_SCRIPT_REAP, call->thread, call->start, (int64_t)child);
+    if (proc == fth_trace_process_count(children->trace))
+        return false;
+    children->begun[proc] |= begins;
+    children->ended[proc] |= ends;
+    *child = (struct fth_repeat_child){proc, begins, ends};
+    return true;
 }
 
 /* ---- which child ---- */
 
-static bool is_child(const struct fth_encoder *encoder, size_t proc)
+static bool is_child(const struct fth_repeat_children *children, size_t proc)
 {
-    const struct fth_trace *trace = encoder->trace;
-    return fth_trace_process(trace, proc)->parent_proc == (int64_t)encoder->proc &&
-           !fth_repeat_is_image_of(trace, proc, encoder->proc) && fth_repeat_plays(trace, proc) &&
+    const struct fth_trace *trace = children->trace;
+    return fth_trace_process(trace, proc)->parent_proc == (int64_t)children->proc &&
+           !fth_repeat_is_image_of(trace, proc, children->proc) && fth_repeat_plays(trace, proc) &&
            !fth_repeat_is_root(trace, proc);
 }
 
@@ -101,13 +96,12 @@ static int64_t made_by(const struct fth_call *call)
 }
 
 /* The first with this pid that has not begun: a pid is given out again when its child is gone. */
-static size_t child_with(const struct fth_repeat_children *children,
-                         const struct fth_encoder *encoder, int64_t pid, bool has_begun)
+static size_t child_with(const struct fth_repeat_children *children, int64_t pid, bool has_begun)
 {
-    size_t count = fth_trace_process_count(encoder->trace);
-    for (size_t i = encoder->proc + 1; pid > 0 && i < count; i++)
+    size_t count = fth_trace_process_count(children->trace);
+    for (size_t i = children->proc + 1; pid > 0 && i < count; i++)
         if (children->begun[i] == has_begun && !children->ended[i] &&
-            fth_trace_process(encoder->trace, i)->pid == pid && is_child(encoder, i))
+            fth_trace_process(children->trace, i)->pid == pid && is_child(children, i))
             return i;
     return count;
 }
@@ -123,13 +117,12 @@ static bool is_shell_of(const struct fth_process *process, const struct fth_call
            !strcmp(process->arguments[process->argument_count - 1], command);
 }
 
-static size_t shell_of(const struct fth_repeat_children *children,
-                       const struct fth_encoder *encoder, const struct fth_call *call)
+static size_t shell_of(const struct fth_repeat_children *children, const struct fth_call *call)
 {
-    size_t count = fth_trace_process_count(encoder->trace);
-    for (size_t i = encoder->proc + 1; i < count; i++)
-        if (!children->begun[i] && is_child(encoder, i) &&
-            is_shell_of(fth_trace_process(encoder->trace, i), call))
+    size_t count = fth_trace_process_count(children->trace);
+    for (size_t i = children->proc + 1; i < count; i++)
+        if (!children->begun[i] && is_child(children, i) &&
+            is_shell_of(fth_trace_process(children->trace, i), call))
             return i;
     return count;
 }
@@ -147,56 +140,48 @@ static const struct fth_value *stream_of(const struct fth_call *call)
 }
 
 /* A call that runs a command in a shell: until it returns, or until its stream is closed. */
-static void run_shell(struct fth_repeat_children *children, struct fth_encoder *encoder,
-                      const struct fth_call *call)
+static bool run_shell(struct fth_repeat_children *children, const struct fth_call *call,
+                      struct fth_repeat_child *child)
 {
     const struct fth_value *stream = stream_of(call);
     int64_t *known =
         stream ? fth_keyed_get(&children->of_streams, &stream->integer, sizeof stream->integer)
                : NULL;
     if (known && stream != &call->result) {
-        if (*known)
-            end(children, encoder, call, (size_t)(*known - 1));
+        int64_t ended = *known;
         *known = 0;
-        return;
+        return ended && found(children, (size_t)(ended - 1), false, true, child);
     }
-    size_t child = shell_of(children, encoder, call);
-    if (child == fth_trace_process_count(encoder->trace))
-        return;
-    begin(children, encoder, call->thread, call->start, child);
-    if (known)
-        *known = (int64_t)child + 1;
-    else
-        end(children, encoder, call, child);
+    size_t proc = shell_of(children, call);
+    if (known && proc < fth_trace_process_count(children->trace))
+        *known = (int64_t)proc + 1;
+    return found(children, proc, true, !known, child);
 }
 
-void fth_repeat_children_made(struct fth_repeat_children *children, struct fth_encoder *encoder,
-                              const struct fth_call *call)
+bool fth_repeat_child_made(struct fth_repeat_children *children, const struct fth_call *call,
+                           struct fth_repeat_child *child)
 {
     children->thread = call->thread;
-    if (!strcmp(call->function->orders, "child")) {
-        run_shell(children, encoder, call);
-        return;
-    }
-    size_t child = child_with(children, encoder, made_by(call), false);
-    if (child < fth_trace_process_count(encoder->trace))
-        begin(children, encoder, call->thread, call->start, child);
+    if (!strcmp(call->function->orders, "child"))
+        return run_shell(children, call, child);
+    return found(children, child_with(children, made_by(call), false), true, false, child);
 }
 
-void fth_repeat_children_until(struct fth_repeat_children *children, struct fth_encoder *encoder,
-                               int64_t time)
+bool fth_repeat_child_until(struct fth_repeat_children *children, int64_t time,
+                            struct fth_repeat_child *child)
 {
-    size_t count = fth_trace_process_count(encoder->trace);
+    size_t count = fth_trace_process_count(children->trace);
     for (; children->next < count; children->next++) {
-        size_t child = children->next;
-        const struct fth_process *process = fth_trace_process(encoder->trace, child);
-        if (children->begun[child] || process->parent_proc != (int64_t)encoder->proc)
+        size_t next = children->next;
+        const struct fth_process *process = fth_trace_process(children->trace, next);
+        if (children->begun[next] || process->parent_proc != (int64_t)children->proc)
             continue;
         if (process->start > time)
             break;
-        if (is_child(encoder, child))
-            begin(children, encoder, children->thread, process->start, child);
+        if (is_child(children, next))
+            return found(children, next, true, false, child);
     }
+    return false;
 }
 
 /* Of wait and its kin: the status says that it was stopped or goes on, not that it ended. */
@@ -218,10 +203,8 @@ static int64_t ended_by(const struct fth_call *call)
     return code >= 1 && code <= LAST_END ? returned(call, child_at) : 0;
 }
 
-void fth_repeat_children_reaped(struct fth_repeat_children *children, struct fth_encoder *encoder,
-                                const struct fth_call *call)
+bool fth_repeat_child_reaped(struct fth_repeat_children *children, const struct fth_call *call,
+                             struct fth_repeat_child *child)
 {
-    size_t child = child_with(children, encoder, ended_by(call), true);
-    if (child < fth_trace_process_count(encoder->trace))
-        end(children, encoder, call, child);
+    return found(children, child_with(children, ended_by(call), true), false, true, child);
 }
