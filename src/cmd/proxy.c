@@ -31,8 +31,7 @@ static const struct argp_option options[] = {
      "random",
      0},
     {"process", OPTION_PROCESS, "PROC", 0,
-     "Without MPI: repeat this process, by its number in fathom info. Default: that with the most "
-     "calls",
+     "Without MPI: repeat this process alone, by its number in fathom info. Default: all",
      0},
     {"sizes", OPTION_SIZES, NULL, 0,
      "The program takes as its last argument how many times as large its sizes and places are", 0},
@@ -107,23 +106,23 @@ static const char *program_of(const struct fth_process *process)
 
 enum { MOST_NAMED = 8 };
 
-/* Without MPI one process is repeated: which, and which not, by their numbers in fathom info. */
+/* Which processes are not repeated, by their numbers in fathom info. */
 static void say_others(const struct fth_trace *trace, const struct fth_proxy_summary *summary)
 {
     const struct fth_process *own = fth_trace_process(trace, summary->proc);
     size_t named = 0;
-    fth_say(stdout, "only process %zu (%s) is repeated (--process takes another one)\n",
-            summary->proc, program_of(own));
-    for (size_t i = 0; i < fth_trace_process_count(trace) && named < MOST_NAMED; i++) {
-        const struct fth_process *other = fth_trace_process(trace, i);
-        if (i == summary->proc || other->launcher)
-            continue;
-        fth_say(stdout, "left out: process %zu (%s), %s\n", i, program_of(other),
+    if (summary->processes == 1 && !summary->with_mpi)
+        fth_say(stdout, "only process %zu (%s) is repeated (--process takes another one)\n",
+                summary->proc, program_of(own));
+    for (; named < summary->others && named < MOST_NAMED; named++) {
+        size_t proc = summary->other_procs[named];
+        const struct fth_process *other = fth_trace_process(trace, proc);
+        fth_say(stdout, "left out: process %zu (%s), %s\n", proc, program_of(other),
                 fth_phrase_several(other->calls, "call", "calls").text);
-        named++;
     }
     if (summary->others > named)
-        fth_say(stdout, "left out: %zu more processes\n", summary->others - named);
+        fth_say(stdout, "left out: %zu more %s\n", summary->others - named,
+                summary->others - named > 1 ? "processes" : "process");
 }
 
 static void say_ranks(const struct fth_proxy_summary *summary)
@@ -143,9 +142,12 @@ static void say_ranks(const struct fth_proxy_summary *summary)
 static void say(const struct fth_trace *trace, const struct fth_proxy_summary *summary,
                 const char *folder)
 {
-    fth_say(stdout, "%s: %zu lines, for %" PRIu64 " calls of %zu %s (%zu different calls%s)\n",
-            folder, summary->lines, summary->calls, summary->processes,
-            summary->with_mpi ? "ranks" : "process", summary->statements,
+    size_t started = summary->processes - summary->roots;
+    fth_say(stdout, "%s: %zu lines, for %" PRIu64 " calls of %zu %s", folder, summary->lines,
+            summary->calls, summary->roots, summary->with_mpi ? "ranks" : "process");
+    if (started)
+        fth_say(stdout, " and %zu that %s started", started, summary->roots > 1 ? "they" : "it");
+    fth_say(stdout, " (%zu different calls%s)\n", summary->statements,
             summary->groups > 1 ? ", several groups of ranks" : "");
     fth_say(stdout, "%s of %s of the run %s repeated\n",
             fth_phrase_count((int64_t)summary->calls).text,
@@ -157,11 +159,8 @@ static void say(const struct fth_trace *trace, const struct fth_proxy_summary *s
                 fth_phrase_several(left->calls, "call", "calls").text, left->function->name,
                 left->why);
     }
-    if (summary->others && !summary->with_mpi)
+    if (summary->others)
         say_others(trace, summary);
-    else if (summary->others)
-        fth_say(stdout, "left out: %zu other %s\n", summary->others,
-                summary->others > 1 ? "processes" : "process");
     if (summary->with_mpi)
         say_ranks(summary);
     if (summary->prepares)

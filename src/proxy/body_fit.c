@@ -278,7 +278,7 @@ static int run_member(struct fitting *fitting, struct fth_trace *trace)
     const struct fth_proxy_process *process = fitting->body->members[fitting->member];
     int64_t *bases = fth_new(fitting->body->functions[0].value_count + 1, sizeof *bases);
     fitting->number = 0;
-    int result = fth_kept_calls_open(&fitting->kept, trace, process->proc, process->places, NULL,
+    int result = fth_kept_calls_open(&fitting->kept, trace, process->proc, process->scope, NULL,
                                      fitting->error);
     if (!result) {
         result = run_function(fitting, 0, bases);

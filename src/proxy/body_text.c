@@ -22,7 +22,9 @@ static void write_function_name(const struct fth_writing *writing, FILE *to, uin
     size_t body = 0;
     if (writing->body->member_count)
         body = (size_t)writing->body->members[0]->rank;
-    if (writing->body->is_start)
+    if (writing->body->program)
+        fprintf(to, "program_%u_%u", (unsigned)writing->body->program, (unsigned)function);
+    else if (writing->body->is_start)
         fprintf(to, "first_%u", (unsigned)function);
     else
         fprintf(to, "part_%zu_%u", body, (unsigned)function);

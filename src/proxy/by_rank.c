@@ -43,8 +43,9 @@ static bool is_line(struct ranked of, int64_t *slope, int64_t *first)
 static char *line_text(struct fth_writing *writing, int64_t slope, int64_t first)
 {
     int64_t all;
-    bool is_behind =
-        !__builtin_mul_overflow(slope, writing->rank_count, &all) && all > 0 && first >= all;
+    bool is_behind = !fth_proxy_in_program(writing) &&
+                     !__builtin_mul_overflow(slope, writing->rank_count, &all) && all > 0 &&
+                     first >= all;
     if (slope < 0)
         fth_proxy_limit_ranks(writing, 1, writing->rank_count,
                               "a number falls with the rank, and would be below 0 for more");
@@ -54,9 +55,9 @@ static char *line_text(struct fth_writing *writing, int64_t slope, int64_t first
         fth_proxy_limit_ranks(writing, 1, writing->rank_count,
                               "ranks have their parts in front of other data, and more ranks "
                               "would reach into these");
-    char *of_rank = slope == 1    ? fth_text_copy("rank")
-                    : slope == -1 ? fth_text_copy("-rank")
-                                  : fth_text_format("%" PRId64 " * rank", slope);
+    char *of_rank = slope == 1    ? fth_text_copy(writing->self)
+                    : slope == -1 ? fth_text_format("-%s", writing->self)
+                                  : fth_text_format("%" PRId64 " * %s", slope, writing->self);
     if (!first)
         return of_rank;
     if (is_behind && first % all == 0) {
@@ -80,7 +81,8 @@ static char *table_text(struct fth_writing *writing, struct ranked of)
     int64_t *of_rank = fth_new((size_t)writing->rank_count, sizeof *of_rank);
     for (size_t m = 0; m < of.count; m++)
         of_rank[of.ranks[m]] = of.numbers[m];
-    fprintf(writing->tables.file, "static const long by_rank_%zu[] = {", number);
+    fprintf(writing->tables.file, "static const long by_%s_%zu[] = {", writing->self,
+            number);
     for (int64_t rank = 0; rank < writing->rank_count; rank++)
         fprintf(writing->tables.file, "%s%" PRId64,
                 !rank            ? ""
@@ -90,7 +92,9 @@ static char *table_text(struct fth_writing *writing, struct ranked of)
     fprintf(writing->tables.file, "};\n");
     free(of_rank);
     fth_proxy_only_ranks_of_run(writing);
-    return fth_text_format("by_rank_%zu[rank]", number);
+    return fth_proxy_in_program(writing)
+               ? fth_text_format("by_number_%zu[number %% %" PRId64 "]", number, writing->rank_count)
+               : fth_text_format("by_rank_%zu[rank]", number);
 }
 
 /* Numbers of a neighbour in a ring: part * ((rank + distance) mod ranks). */
@@ -101,7 +105,7 @@ struct ring {
 static bool is_ring(const struct fth_writing *writing, struct ranked of, struct ring *ring)
 {
     int64_t ranks = writing->rank_count, most = 0;
-    if ((int64_t)of.count != ranks || ranks < 3)
+    if ((int64_t)of.count != ranks || ranks < 3 || fth_proxy_in_program(writing))
         return false;
     for (size_t m = 0; m < of.count; m++)
         most = of.numbers[m] > most ? of.numbers[m] : most;
@@ -199,9 +203,10 @@ static char *choice_text(struct fth_writing *writing, const int64_t *numbers, si
     int64_t own = writing->body->members[which]->rank;
     bool constant;
     char *other = text_without(writing, numbers, which, &constant);
-    bool is_last = own == writing->rank_count - 1 && own;
+    bool is_last = own == writing->rank_count - 1 && own && !fth_proxy_in_program(writing);
     char *text = is_last ? fth_text_format("rank == ranks - 1 ? %s : %s", name, other)
-                         : fth_text_format("rank == %" PRId64 " ? %s : %s", own, name, other);
+                         : fth_text_format("%s == %" PRId64 " ? %s : %s", writing->self, own, name,
+                                           other);
     free(other);
     if (is_last)
         writing->needs |= FTH_NEEDS_SIZE;

@@ -1,5 +1,5 @@
 /* A call as a statement of C, with the check of its result. */
-#include "proxy/written_call.h"
+#include "proxy/programs_text.h"
 
 #include "base/memory.h"
 #include "catalog/consistency_meaning.h"
@@ -165,6 +165,10 @@ static void put_fill(struct fth_written_call *call)
 static void put_checked_call(struct fth_written_call *call)
 {
     const struct fth_form *form = call->form;
+    if (form->step) {
+        fth_proxy_put_step(call);
+        return;
+    }
     if (form->fills) {
         put_fill(call);
         return;
@@ -179,7 +183,7 @@ static void put_checked_call(struct fth_written_call *call)
         fputs("(void)!", out(call));
     }
     if (assigns) {
-        fth_proxy_put_variable(call, &form->row->result, form->result);
+        fth_proxy_put_variable(call, fth_form_result_field(form->row), form->result);
         fputs(" = ", out(call));
     }
     put_call(call);

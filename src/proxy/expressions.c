@@ -112,7 +112,8 @@ static const char *field_name(const struct fth_body *body, const struct fth_body
 {
     const struct fth_form *form;
     int field = fth_value_field(body, value, &form);
-    return field < 0                                            ? "length"
+    return form->step                                           ? "number"
+           : field < 0                                          ? "length"
            : form->arguments[field].written == FTH_WRITTEN_NAME ? "number"
                                                                 : form->row->fields[field].name;
 }
@@ -141,7 +142,8 @@ static bool add_stride_of_ranks(struct fth_writing *writing, struct sum *sum,
                                 const char *name)
 {
     int64_t slope, all, slopes, stride = strides[fth_proxy_first_written(writing)];
-    if (!fth_proxy_slope(writing, value->bases, &slope) || slope <= 0 ||
+    if (fth_proxy_in_program(writing) || !fth_proxy_slope(writing, value->bases, &slope) ||
+        slope <= 0 ||
         !fth_proxy_slope(writing, strides, &slopes) || slopes || stride < 0 || stride < slope ||
         __builtin_mul_overflow(slope, writing->rank_count, &all))
         return false;

@@ -6,11 +6,11 @@
 #include "base/text.h"
 #include "catalog/values.h"
 #include "model/reading/trace_functions.h"
-#include "proxy/plain_paths.h"
 #include "repeat/what/asked_lock.h"
 #include "repeat/what/known_row.h"
 #include "trace/record/builtin.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -25,6 +25,12 @@ static void leave_out(struct decoding *decoding, const char *why)
 {
     if (!decoding->reading->why_not)
         decoding->reading->why_not = why;
+}
+
+static bool copies_descriptor(const struct decoding *decoding)
+{
+    return !strcmp(decoding->row->kind, "control") &&
+           fth_command_copies(fth_command_of(decoding->context->trace, decoding->call));
 }
 
 static struct fth_argument *argument_of(struct decoding *decoding, size_t field)
@@ -65,8 +71,9 @@ static void add_handle(struct decoding *decoding, size_t i, int64_t number, cons
 {
     const struct fth_field *field = &decoding->row->fields[i];
     struct fth_argument *argument = argument_of(decoding, i);
+    bool copies = !strcmp(decoding->row->kind, "dup") || copies_descriptor(decoding);
     const char *standard =
-        fth_standard_name(decoding->context->standard, decoding->row, field, number);
+        fth_standard_name(decoding->context->standard, decoding->row, field, number, copies);
     uint32_t variable = variable_of(decoding, field, number, standard);
     FTH_GROW(argument->variables, argument->handle_count);
     FTH_GROW(argument->names, argument->handle_count);
@@ -86,7 +93,7 @@ static void read_target(struct decoding *decoding, size_t i)
     const struct fth_field *field = &decoding->row->fields[i];
     int64_t number = decoding->call->result.integer;
     const char *standard =
-        fth_standard_name(decoding->context->standard, decoding->row, field, number);
+        fth_standard_name(decoding->context->standard, decoding->row, field, number, true);
     bool is_free = !standard && variable_of(decoding, field, number, NULL) == FTH_NO_VARIABLE;
     argument_of(decoding, i)->written = is_free ? FTH_WRITTEN_NULL : FTH_WRITTEN_HANDLES;
     if (!is_free)
@@ -148,6 +155,25 @@ static void make_handles(struct decoding *decoding, size_t i, const struct fth_v
 
 /* ---- names and lists ---- */
 
+/* Does a relative name begin in the folder of the process, and not in one that is open (openat)? */
+static bool begins_in_folder(const struct decoding *decoding, size_t i)
+{
+    const char *words = decoding->row->fields[i].role_words, *at = strstr(words, " at ");
+    for (size_t k = 0; at && k < decoding->row->field_count; k++)
+        if (!strcmp(decoding->row->fields[k].name, at + 4))
+            return decoding->call->arguments[k].type != FTH_VALUE_HANDLE ||
+                   decoding->call->arguments[k].integer == AT_FDCWD;
+    return true;
+}
+
+static char *name_of_path(const struct decoding *decoding, size_t i, const char *path)
+{
+    const struct fth_name_folders *folders = &decoding->context->folders;
+    return *path == '/' || begins_in_folder(decoding, i)
+               ? fth_name_from_folder(path, folders)
+               : fth_name_of_path(path, folders->directory);
+}
+
 static void read_name(struct decoding *decoding, size_t i, const struct fth_value *value)
 {
     struct fth_argument *argument = argument_of(decoding, i);
@@ -161,7 +187,7 @@ static void read_name(struct decoding *decoding, size_t i, const struct fth_valu
         return;
     int64_t numbers[8];
     char *own = field->role == FTH_ROLE_PATH
-                    ? fth_name_of_path(value->text, decoding->context->directory)
+                    ? name_of_path(decoding, i, value->text)
                     : fth_text_copy(value->text);
     size_t count = fth_name_parse(own, &argument->text, numbers, argument->widths);
     free(own);
@@ -465,11 +491,17 @@ static void count_again(struct decoding *decoding)
         fth_variable_again(decoding->context->variables, handle_class, value->integer);
 }
 
+const struct fth_field *fth_form_result_field(const struct fth_row *row)
+{
+    int used = fth_field_with_role(row, FTH_ROLE_USE);
+    return row->result.role == FTH_ROLE_NEW || used < 0 ? &row->result : &row->fields[used];
+}
+
 static uint32_t make_result(struct decoding *decoding)
 {
     const struct fth_row *row = decoding->row;
     struct fth_variables *variables = decoding->context->variables;
-    uint32_t handle_class = (uint32_t)row->result.class_index;
+    uint32_t handle_class = (uint32_t)fth_form_result_field(row)->class_index;
     int64_t number = decoding->call->result.integer;
     return is_counted(row) ? fth_variable_again(variables, handle_class, number)
                            : fth_variable_make(variables, handle_class, number);
@@ -490,6 +522,8 @@ static void make_new_handles(struct decoding *decoding)
             make_handles(decoding, i, &call->arguments[i]);
     if (row->result.role == FTH_ROLE_NEW && call->result.type == FTH_VALUE_HANDLE &&
         call->result.integer >= 0 && !form->failed)
+        form->result = make_result(decoding);
+    if (copies_descriptor(decoding) && call->result.type == FTH_VALUE_INTEGER && !form->failed)
         form->result = make_result(decoding);
     if (is_counted(row) && !form->failed)
         count_again(decoding);
@@ -522,6 +556,8 @@ static void make_key(struct decoding *decoding)
     struct fth_form_reading *reading = decoding->reading;
     fth_bytes_varint(&reading->key, (uint64_t)decoding->row->id);
     fth_bytes_varint(&reading->key, reading->form.failed + 2U * reading->form.fills);
+    fth_bytes_varint(&reading->key, reading->form.step);
+    fth_bytes_varint(&reading->key, reading->form.is_new_program);
     fth_bytes_varint(&reading->key, reading->form.result);
     for (size_t i = 0; i < decoding->row->field_count; i++)
         put_argument(&reading->key, &reading->form.arguments[i]);
@@ -548,6 +584,8 @@ static void forget_form(struct fth_form_reading *reading)
     }
     form->result = FTH_NO_VARIABLE;
     form->fills = false;
+    form->step = FTH_FAMILY_NOTHING;
+    form->is_new_program = false;
     reading->key.length = 0;
     reading->number_count = 0;
     reading->why_not = NULL;
@@ -606,6 +644,37 @@ void fth_form_read_fill(const struct fth_form_context *context, const struct fth
     argument_of(&decoding, stream)->written = FTH_WRITTEN_HANDLES;
     add_handle(&decoding, stream, unseen->stream, NULL);
     reading->form.number_count = reading->number_count;
+    make_key(&decoding);
+}
+
+/* The same function each time: steps that do the same are the same statement. */
+static const struct fth_function *any_of_processes(const struct fth_trace *trace)
+{
+    for (size_t i = 0; i < fth_trace_function_count(trace); i++)
+        if (fth_layer_is(fth_trace_function(trace, i)->layer, FTH_LAYER_PROCESSES))
+            return fth_trace_function(trace, i);
+    return fth_trace_function(trace, 0);
+}
+
+void fth_form_read_step(const struct fth_form_context *context, size_t proc,
+                        const struct fth_form_step *step, struct fth_form_reading *reading)
+{
+    forget_form(reading);
+    struct fth_form *form = &reading->form;
+    form->function = any_of_processes(context->trace);
+    form->row = fth_trace_row(context->trace, form->function);
+    form->proc = proc;
+    form->failed = false;
+    form->step = step->what;
+    form->is_new_program = step->is_new_program;
+    for (; reading->number_count < FTH_STEP_NUMBERS; reading->number_count++) {
+        reading->numbers[reading->number_count] = step->numbers[reading->number_count];
+        reading->fields[reading->number_count] = 0;
+        reading->widths[reading->number_count] = 0;
+        reading->names[reading->number_count] = NULL;
+    }
+    form->number_count = reading->number_count;
+    struct decoding decoding = {context, NULL, form->row, reading};
     make_key(&decoding);
 }
 

@@ -6,8 +6,8 @@
 
 #include "catalog/catalog.h"
 #include "fathom/access.h"
-#include "proxy/standard_handles.h"
-#include "proxy/variables.h"
+#include "proxy/family.h"
+#include "proxy/plain_paths.h"
 #include "repeat/what/stream_bytes.h"
 
 enum {
@@ -56,7 +56,17 @@ struct fth_form {
     uint32_t result; /* variable of the handle that it returns */
     bool failed;
     bool fills; /* no call: the bytes that came to its stream without one */
+    enum fth_family_step step; /* no call: what is done with another process */
+    bool is_new_program;
     uint32_t number_count;
+};
+
+/* Its numbers: FTH_STEP_PROGRAM is part of the statement, wherever it is one. */
+enum { FTH_STEP_SLOT, FTH_STEP_NUMBER, FTH_STEP_PROGRAM, FTH_STEP_NUMBERS };
+struct fth_form_step {
+    enum fth_family_step what;
+    bool is_new_program;
+    int64_t numbers[FTH_STEP_NUMBERS];
 };
 
 /* What becomes of a call. */
@@ -74,7 +84,7 @@ struct fth_form_reading {
 struct fth_form_context {
     struct fth_trace *trace;
     struct fth_variables *variables;
-    const char *directory; /* of the process: names below it become relative */
+    struct fth_name_folders folders; /* where names of files begin */
     const struct fth_standard_handles *standard;
 };
 
@@ -85,11 +95,18 @@ void fth_form_read(const struct fth_form_context *context, const struct fth_call
 /* Reads what came to a stream without a call, before `call`. */
 void fth_form_read_fill(const struct fth_form_context *context, const struct fth_call *call,
                         const struct fth_unseen_bytes *unseen, struct fth_form_reading *reading);
+/* Reads what a process does with another one. */
+void fth_form_read_step(const struct fth_form_context *context, size_t proc,
+                        const struct fth_form_step *step, struct fth_form_reading *reading);
 void fth_form_reading_free(struct fth_form_reading *reading);
 
 /* Takes the form out of the reading. */
 struct fth_form fth_form_take(struct fth_form_reading *reading);
 void fth_form_free(struct fth_form *form);
+
+/* The field of the handle that the call returns: the result, or, of what copies a descriptor in the
+ * way of a control command (F_DUPFD), that of the descriptor. */
+const struct fth_field *fth_form_result_field(const struct fth_row *row);
 
 /* Does the call ask for the rank in MPI_COMM_WORLD? */
 bool fth_form_asks_rank(const struct fth_form *form);

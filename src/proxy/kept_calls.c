@@ -3,6 +3,7 @@
 
 #include "analysis/select/noise.h"
 #include "base/memory.h"
+#include "proxy/family_steps.h"
 #include "model/reading/trace_functions.h"
 #include "repeat/what/known_row.h"
 #include "trace/record/builtin.h"
@@ -10,12 +11,13 @@
 #include <string.h>
 
 int fth_kept_calls_open(struct fth_proxy_calls *kept, struct fth_trace *trace, size_t proc,
-                        const struct fth_repeat_places *places, struct fth_proxy_summary *summary,
+                        const struct fth_proxy_scope *scope, struct fth_proxy_summary *summary,
                         struct fth_error **error)
 {
+    const struct fth_repeat_places *places = scope->places;
     *kept = (struct fth_proxy_calls){
         .summary = summary,
-        .places = places,
+        .scope = *scope,
         .standard = {.places = places, .proc = proc},
         .unseen = places ? fth_repeat_places_unseen(places, proc) : NULL,
     };
@@ -24,10 +26,13 @@ int fth_kept_calls_open(struct fth_proxy_calls *kept, struct fth_trace *trace, s
         return -1;
     kept->accesses = fth_accesses_open(trace, proc, kept->calls);
     fth_variables_open(&kept->variables);
+    const char *directory = fth_trace_process(trace, proc)->directory;
     kept->context = (struct fth_form_context){
-        trace, &kept->variables, fth_trace_process(trace, proc)->directory, &kept->standard};
+        trace, &kept->variables, {directory, directory, directory}, &kept->standard};
     kept->before = FTH_NO_TIME;
     kept->started = !fth_trace_process(trace, proc)->mpi;
+    if (scope->family)
+        fth_family_steps_open(kept, trace, proc);
     return 0;
 }
 
@@ -39,6 +44,11 @@ void fth_kept_calls_close(struct fth_proxy_calls *kept)
     fth_variables_close(&kept->variables);
     free(kept->functions);
     free(kept->noise);
+    free(kept->run_folder);
+    free(kept->own_folder);
+    fth_repeat_outer_free(&kept->outer);
+    if (kept->scope.family)
+        fth_family_steps_close(kept);
 }
 
 void fth_kept_calls_left_out(struct fth_proxy_summary *summary, const char *why,
@@ -71,8 +81,16 @@ static const char *const aside_files[] = {"env", "error",   "tool",   "poll",  "
 static const char *const aside_messages[] = {"env", "error",   "tool", "attribute",
                                              "rma", "process", NULL};
 
+/* What streams do below, at the end of a process also outside of calls. */
+static bool is_step_of_stream(const struct fth_row *row)
+{
+    static const char *const steps[] = {"read", "write", "seek", "close", NULL};
+    return !(row->flags & (FTH_CALL_SYSTEM | FTH_CALL_UNCOUNTED)) && is_one_of(row->kind, steps) &&
+           row->field_count && row->fields[0].class_index >= 0;
+}
+
 /* NULL: the call is kept, as far as its function goes. "": it is nothing that a program does for
- * its files, and nobody misses it. */
+ * its files, or what a stream does inside of its calls, and nobody misses it. */
 static const char *why_function_is_left_out(const struct fth_trace *trace,
                                             const struct fth_function *function)
 {
@@ -85,7 +103,7 @@ static const char *why_function_is_left_out(const struct fth_trace *trace,
     if (is_one_of(function->kind, messages ? aside_messages : aside_files))
         return "calls of its kind are not repeated";
     if (row->flags & FTH_CALL_BY_HAND)
-        return "";
+        return is_step_of_stream(row) ? "" : "the trace does not have its arguments as in C";
     if (!fth_repeat_known_row(row))
         return "it is none of the catalogue's, or of another version of it";
     return NULL;
@@ -108,7 +126,7 @@ static const char *why_left_out(struct fth_proxy_calls *kept, const struct fth_f
 static bool is_left_alone(const struct fth_proxy_calls *kept, const char *file)
 {
     const struct fth_repeat_place *place =
-        kept->places ? fth_repeat_place_of(kept->places, file) : NULL;
+        kept->scope.places ? fth_repeat_place_of(kept->scope.places, file) : NULL;
     return place && place->why;
 }
 
@@ -137,6 +155,9 @@ static bool is_about_noise(struct fth_proxy_calls *kept, const struct fth_call *
 {
     if (fth_layer_is(call->function->layer, FTH_LAYER_MESSAGES | FTH_LAYER_TOGETHER))
         return false;
+    /* pipes and sockets have names that are no paths */
+    if (call->file && *call->file != '/')
+        return fth_standard_is_as_found(&kept->standard, call, row);
     if (call->file)
         return is_noise(kept, call);
     return fth_layer_is(call->function->layer, FTH_LAYER_SYSTEM | FTH_LAYER_STREAMS) &&
@@ -147,7 +168,7 @@ static bool is_about_noise(struct fth_proxy_calls *kept, const struct fth_call *
 void fth_kept_calls_lose(struct fth_proxy_calls *kept, const struct fth_row *row)
 {
     const struct fth_call *call = &kept->access.call;
-    fth_standard_take(&kept->standard, call, row, false);
+    fth_standard_take(&kept->standard, call, row, false, false);
     if (fth_layer_is(row->layer, FTH_LAYER_SYSTEM | FTH_LAYER_STREAMS) &&
         row->result.role == FTH_ROLE_NEW && call->result.type == FTH_VALUE_HANDLE &&
         call->result.integer >= 0 && !call->error_number)
@@ -160,7 +181,7 @@ static bool reads_kept(struct fth_proxy_calls *kept, const struct fth_call *call
                        const struct fth_row *row)
 {
     const char *why = why_left_out(kept, call->function, row);
-    if (why && !*why)
+    if ((why && !*why) || (kept->scope.family && fth_family_is_step(kept, call)))
         return false;
     if (is_about_noise(kept, call, row))
         return false;
@@ -181,18 +202,58 @@ static bool reads_kept(struct fth_proxy_calls *kept, const struct fth_call *call
     return !why;
 }
 
+/* Does the call close a handle that a repeated call has made? */
+static bool closes_made(const struct fth_form *form)
+{
+    for (size_t i = 0; i < form->row->field_count; i++) {
+        const struct fth_argument *argument = &form->arguments[i];
+        if (form->row->fields[i].role == FTH_ROLE_CLOSE && argument->handle_count &&
+            argument->variables[0] != FTH_NO_VARIABLE)
+            return true;
+    }
+    return false;
+}
+
+/* What takes a folder and nothing else, and has no other purpose, goes there: names begin there from
+ * then on. */
+static bool enters(const struct fth_row *row)
+{
+    return fth_layer_is(row->layer, FTH_LAYER_SYSTEM) && !strcmp(row->kind, "other") &&
+           row->field_count == 1 &&
+           (row->fields[0].role == FTH_ROLE_PATH || row->fields[0].role == FTH_ROLE_USE);
+}
+
+static void go_to(char **folder, const char **of_context, const char *to)
+{
+    char *copy = fth_text_copy(to);
+    free(*folder);
+    *folder = copy;
+    *of_context = copy;
+}
+
+static void follow_folder(struct fth_proxy_calls *kept, const struct fth_row *row, bool is_kept)
+{
+    const struct fth_call *call = &kept->access.call;
+    if (call->error_number || !call->file || *call->file != '/' || !enters(row))
+        return;
+    go_to(&kept->run_folder, &kept->context.folders.run, call->file);
+    if (is_kept)
+        go_to(&kept->own_folder, &kept->context.folders.own, call->file);
+}
+
 /* Is this call kept? If so, it is read. */
 static bool keep(struct fth_proxy_calls *kept)
 {
     const struct fth_call *call = &kept->access.call;
-    if (call->depth || call->starter)
+    if (!kept->is_outermost)
         return false;
     const struct fth_row *row = fth_trace_row(kept->context.trace, call->function);
     bool is_kept = reads_kept(kept, call, row);
     if (is_kept)
-        fth_standard_take(&kept->standard, call, row, true);
+        fth_standard_take(&kept->standard, call, row, true, closes_made(&kept->reading.form));
     else
         fth_kept_calls_lose(kept, row);
+    follow_folder(kept, row, is_kept);
     return is_kept;
 }
 
@@ -205,7 +266,8 @@ static bool take_fill(struct fth_proxy_calls *kept)
         if (!fill->bytes || kept->access.call.thread)
             continue;
         fth_form_read_fill(&kept->context, &kept->access.call, fill, &kept->reading);
-        if (!kept->reading.why_not)
+        if (!kept->reading.why_not &&
+            !(kept->scope.family && fth_family_had_bytes(kept, fill->stream)))
             return true;
     }
     return false;
@@ -218,22 +280,61 @@ static void note_gap(struct fth_proxy_calls *kept, int64_t end)
     kept->before = end;
 }
 
+/* How the process ends: by a call (exit, _exit), and whether that writes what streams hold. */
+static void note_end(struct fth_proxy_calls *kept)
+{
+    const struct fth_call *call = &kept->access.call;
+    bool ends = fth_trace_row(kept->context.trace, call->function)->flags & FTH_CALL_NORETURN;
+    if (!call->thread && !call->depth)
+        kept->has_ended = ends;
+    else if (!call->thread)
+        kept->ends_itself |= kept->has_ended;
+}
+
+/* The next call of the process. */
+static int next_call(struct fth_proxy_calls *kept, struct fth_error **error)
+{
+    int more = fth_accesses_next(kept->accesses, &kept->access, error);
+    if (more != 1)
+        return more;
+    const struct fth_call *call = &kept->access.call;
+    kept->is_outermost = fth_repeat_outermost(&kept->outer, kept->scope.ways, call) != NULL;
+    note_end(kept);
+    if (kept->unseen)
+        kept->fills = fth_unseen_before(kept->unseen, call, &kept->fill_count);
+    if (kept->scope.family)
+        fth_family_steps_take(kept);
+    return 1;
+}
+
+/* What is done before the call, or by it, and is no call. */
+static bool take_before(struct fth_proxy_calls *kept)
+{
+    const struct fth_call *call = &kept->access.call;
+    if (take_fill(kept)) {
+        note_gap(kept, call->start);
+        return true;
+    }
+    if (!kept->scope.family || !fth_family_step_next(kept, false))
+        return false;
+    note_gap(kept, call->start);
+    kept->before = kept->is_looked_at ? call->end : call->start;
+    return true;
+}
+
 int fth_kept_calls_next(struct fth_proxy_calls *kept, struct fth_error **error)
 {
-    int more = 1;
-    while (kept->holds || (more = fth_accesses_next(kept->accesses, &kept->access, error)) == 1) {
-        const struct fth_call *call = &kept->access.call;
-        if (kept->unseen && !kept->holds)
-            kept->fills = fth_unseen_before(kept->unseen, call, &kept->fill_count);
-        kept->holds = take_fill(kept);
-        if (kept->holds) {
-            note_gap(kept, call->start);
+    int more = !kept->is_over;
+    while (!kept->is_over && (kept->holds || (more = next_call(kept, error)) == 1)) {
+        kept->holds = take_before(kept);
+        if (kept->holds)
             return 1;
-        }
         if (!keep(kept))
             continue;
-        note_gap(kept, call->end);
+        note_gap(kept, kept->access.call.end);
         return 1;
     }
-    return more;
+    kept->is_over |= !more;
+    kept->gap = 0;
+    return more < 0 ? -1 : kept->scope.family && fth_family_step_next(kept, true);
 }

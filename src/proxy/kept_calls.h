@@ -4,11 +4,22 @@
 #ifndef FTH_PROXY_KEPT_CALLS_H
 #define FTH_PROXY_KEPT_CALLS_H
 
+#include "proxy/family.h"
 #include "proxy/forms.h"
 #include "proxy/proxy.h"
+#include "repeat/what/children.h"
 #include "repeat/what/file_places.h"
 
+/* What is known around a process. */
+struct fth_proxy_scope {
+    const struct fth_repeat_ways *ways;     /* FTH_REPEAT_LIBRARIES */
+    const struct fth_repeat_places *places; /* of its files, or NULL */
+    struct fth_family *family;              /* NULL: it starts no others */
+    const char *directory;                  /* of the first process; NULL: as each has its own */
+};
+
 struct fth_proxy_calls {
+    struct fth_proxy_scope scope;
     struct fth_calls *calls;
     struct fth_accesses *accesses;
     struct fth_access access;
@@ -26,7 +37,19 @@ struct fth_proxy_calls {
     } * functions;
     uint8_t *noise; /* 0: not known; 1: no; 2: yes */
     uint32_t function_limit, noise_limit;
-    const struct fth_repeat_places *places;
+    struct fth_repeat_outer outer;
+    char *run_folder, *own_folder; /* of context.folders, where the process went there */
+    bool is_outermost;             /* the last call */
+    bool is_over;      /* there are no more */
+    bool ends_itself;  /* so far: see struct fth_family_member */
+    bool has_ended;    /* it ends by a call, which may make others */
+    /* steps of the family: family_steps.c */
+    struct fth_repeat_children children;
+    struct fth_repeat_child child; /* what is still to be done with it */
+    bool is_looked_at, has_become;
+    struct fth_keyed had_bytes; /* of bool, by slot of a stream */
+    size_t *slots; /* places of those that are running: process + 1; 0: free */
+    uint32_t slot_limit, most_slots;
     const struct fth_unseen_list *unseen; /* what came to streams without a call; or NULL */
     const struct fth_unseen_bytes *fills; /* of it, before the call of `access` */
     size_t fill_count;                    /* that are still to come */
@@ -34,13 +57,12 @@ struct fth_proxy_calls {
     struct fth_proxy_summary *summary;    /* where calls are counted that are left out; or NULL */
 };
 
-/* `places`: of the files of the process, or NULL. NULL is no result; -1 and *error: the trace is
- * damaged. */
+/* -1 and *error: the trace is damaged. */
 int fth_kept_calls_open(struct fth_proxy_calls *kept, struct fth_trace *trace, size_t proc,
-                        const struct fth_repeat_places *places, struct fth_proxy_summary *summary,
+                        const struct fth_proxy_scope *scope, struct fth_proxy_summary *summary,
                         struct fth_error **error);
-/* 1: kept->reading is of the next one, or of what came to a stream before it (form.fills); 0: there
- * are no more; -1: damage. */
+/* 1: kept->reading is of the next one, or of what is no call: what came to a stream before it
+ * (form.fills), or a step of the family (form.step); 0: there are no more; -1: damage. */
 int fth_kept_calls_next(struct fth_proxy_calls *kept, struct fth_error **error);
 void fth_kept_calls_close(struct fth_proxy_calls *kept);
 /* The call is left out: what it has made or replaced, no call that is kept has made. */

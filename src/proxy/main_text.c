@@ -1,6 +1,7 @@
 /* The main function: until the rank is known, and then the body of the group that it is in. */
 #include "proxy/main_text.h"
 #include "proxy/handle_class.h"
+#include "proxy/programs_text.h"
 
 #include "base/memory.h"
 #include "proxy/run_arguments.h"
@@ -55,8 +56,9 @@ static void see_largest(struct fth_writing *writing, const struct fth_known_form
 static void declare(const struct fth_proxy_parts *parts)
 {
     struct fth_writing *writing = parts->writing;
-    for (size_t i = 0; i < parts->process_count; i++) {
+    for (size_t i = 0; i < parts->all_count; i++) {
         const struct fth_proxy_process *process = &parts->processes[i];
+        writing->slots = process->slots > writing->slots ? process->slots : writing->slots;
         for (uint32_t k = 0; k < process->forms.count; k++) {
             const struct fth_row *row = process->known[k].form.row;
             see_largest(writing, &process->known[k]);
@@ -76,7 +78,7 @@ static void declare(const struct fth_proxy_parts *parts)
                 writing->classes[k].most = process->variables[k].most;
         if (process->bytes > writing->buffer_bytes)
             writing->buffer_bytes = process->bytes;
-        if (parts->in_mpi && process->rank >= writing->rank_count)
+        if (parts->in_mpi && i < parts->process_count && process->rank >= writing->rank_count)
             writing->rank_count = process->rank + 1;
     }
     if (writing->buffer_bytes < 4096)
@@ -154,6 +156,8 @@ static void find_counting(const struct fth_proxy_parts *parts)
         fth_proxy_find_counting(parts->writing, parts->start);
     for (size_t i = 0; i < parts->body_count; i++)
         fth_proxy_find_counting(parts->writing, &parts->bodies[i]);
+    for (uint32_t i = 1; i <= parts->program_count; i++)
+        fth_proxy_find_counting(parts->writing, &parts->programs[i]);
 }
 
 /* As soon as the rank is known: the arguments, and how many ranks there are. */
@@ -176,6 +180,7 @@ void fth_proxy_write_main(const struct fth_proxy_parts *parts)
     struct fth_writing *writing = parts->writing;
     writing->least_ranks = 1;
     writing->most_ranks = INT64_MAX;
+    writing->self = "rank";
     fth_growing_text_open(&writing->functions);
     fth_growing_text_open(&writing->main);
     fth_growing_text_open(&writing->tables);
@@ -183,6 +188,7 @@ void fth_proxy_write_main(const struct fth_proxy_parts *parts)
     declare(parts);
     fth_proxy_find_steps(parts);
     find_counting(parts);
+    fth_proxy_write_programs(parts);
     if (parts->start->member_count) {
         mark_rank(parts);
         fth_proxy_write_body(writing, parts->start, writing->main.file, 1);
@@ -194,6 +200,7 @@ void fth_proxy_write_main(const struct fth_proxy_parts *parts)
     }
     size_t before = (size_t)ftell(writing->main.file);
     put_bodies(parts);
+    writing->body = NULL;
     fth_growing_text_end(&writing->functions);
     fth_growing_text_end(&writing->main);
     fth_growing_text_end(&writing->tables);

@@ -69,6 +69,61 @@ char *fth_name_of_path(const char *path, const char *directory)
     return name;
 }
 
+/* How many characters both paths have in common, up to the end of a part. */
+static size_t common_parts(const char *one, const char *other)
+{
+    size_t common = 0, i = 0;
+    for (; one[i] && one[i] == other[i]; i++)
+        if (one[i] == '/')
+            common = i + 1;
+    bool ends_one = !one[i] || one[i] == '/', ends_other = !other[i] || other[i] == '/';
+    return i && ends_one && ends_other ? i : common;
+}
+
+/* From a folder to a file, both below the folder of the program. */
+static char *way_between(const char *folder, const char *file)
+{
+    if (!strcmp(folder, "."))
+        return fth_text_copy(file);
+    size_t common = common_parts(folder, file), ups = 0;
+    const char *down = file + common + (file[common] == '/');
+    for (const char *at = folder + common + (folder[common] == '/'); *at; ups++) {
+        at += strcspn(at, "/");
+        at += *at == '/';
+    }
+    char *way = fth_new(3 * ups + strlen(down) + 2, 1);
+    for (size_t i = 0; i < ups; i++)
+        strcat(way, "../");
+    strcat(way, strcmp(down, ".") ? down : "");
+    if (!*way)
+        strcpy(way, ".");
+    return way;
+}
+
+static bool is_same(const char *one, const char *other)
+{
+    return one == other || (one && other && !strcmp(one, other));
+}
+
+char *fth_name_from_folder(const char *path, const struct fth_name_folders *folders)
+{
+    const char *directory = folders->directory;
+    bool is_moved = !is_same(folders->run, folders->own),
+         is_away = is_moved || !is_same(folders->own, directory);
+    if (!is_away || !folders->run || !folders->own)
+        return fth_name_of_path(path, directory);
+    if (!is_moved && *path != '/' && !leads_up(path))
+        return plain_name(path, NULL);
+    char *whole =
+             *path == '/' ? fth_text_copy(path) : fth_text_format("%s/%s", folders->run, path),
+         *file = fth_name_of_path(whole, directory),
+         *folder = fth_name_of_path(folders->own, directory), *way = way_between(folder, file);
+    free(whole);
+    free(file);
+    free(folder);
+    return way;
+}
+
 enum { MOST_DIGITS = 15, MOST_NUMBERS = 8 };
 
 size_t fth_name_parse(const char *name, char **text, int64_t numbers[static 8],

@@ -135,7 +135,7 @@ int fth_program_calls_next(struct fth_proxy_calls *kept, bool only_started, uint
 {
     int more;
     while ((more = fth_kept_calls_next(kept, error)) == 1) {
-        if (kept->reading.form.fills) {
+        if (kept->reading.form.fills || kept->reading.form.step) {
             *bytes = 0;
             return 1;
         }

@@ -8,6 +8,7 @@
 #include "proxy/body_fit.h"
 #include "proxy/main_text.h"
 #include "proxy/merge_groups.h"
+#include "proxy/processes.h"
 #include "proxy/proxy_files.h"
 #include "proxy/proxy_folder.h"
 #include "proxy/sizes.h"
@@ -20,15 +21,12 @@ struct making {
     struct fth_trace *trace;
     const struct fth_proxy_settings *settings;
     struct fth_proxy_summary *summary;
-    struct fth_proxy_process *processes; /* in order of ranks */
-    size_t process_count;
-    size_t others; /* processes that are not repeated */
-    bool in_mpi;
+    struct fth_proxy_processes processes;
     bool asks;             /* the program asks for its rank, which the run did not do, or later */
     struct fth_body start; /* until the rank is known; without members: there is none */
-    struct fth_body *bodies;
+    struct fth_body *bodies; /* of roots */
     size_t body_count;
-    struct fth_repeat_places *places;
+    struct fth_body *programs; /* of what they start: by number, from 1 */
     struct fth_writing writing;
     struct fth_program_files files;
 };
@@ -37,76 +35,15 @@ void fth_proxy_summary_free(struct fth_proxy_summary *summary)
 {
     free(summary->left_out);
     free(summary->why_ranks);
+    free(summary->other_procs);
 }
 
-/* ---- which processes ---- */
-
-static int64_t first_world(const struct fth_trace *trace)
-{
-    for (size_t i = 0; i < fth_trace_process_count(trace); i++) {
-        const struct fth_process *process = fth_trace_process(trace, i);
-        if (process->world != FTH_NO_WORLD && process->rank != FTH_NO_RANK && process->mpi)
-            return process->world;
-    }
-    return FTH_NO_WORLD;
-}
-
-static void add_process(struct making *making, size_t proc, int64_t rank)
-{
-    FTH_GROW(making->processes, making->process_count);
-    making->processes[making->process_count++] =
-        (struct fth_proxy_process){.proc = proc, .rank = rank};
-}
-
-static int by_rank(const void *left, const void *right)
-{
-    const struct fth_proxy_process *one = left, *other = right;
-    return (one->rank > other->rank) - (one->rank < other->rank);
-}
-
-/* The ranks of the first world; without MPI the process with the most calls. */
-static int choose_processes(struct making *making, struct fth_error **error)
-{
-    int64_t world = first_world(making->trace);
-    size_t best = SIZE_MAX;
-    making->in_mpi = world != FTH_NO_WORLD;
-    for (size_t i = 0; i < fth_trace_process_count(making->trace); i++) {
-        const struct fth_process *process = fth_trace_process(making->trace, i);
-        if (making->in_mpi && process->world == world && process->rank >= 0 && process->mpi)
-            add_process(making, i, process->rank);
-        if (!making->in_mpi && !process->launcher &&
-            (best == SIZE_MAX || process->calls > fth_trace_process(making->trace, best)->calls))
-            best = i;
-    }
-    if (making->settings->process >= 0) {
-        best = (size_t)making->settings->process;
-        if (making->in_mpi || best >= fth_trace_process_count(making->trace))
-            return fth_fail(error, making->in_mpi
-                                       ? "--process is for runs without MPI: of this one all ranks "
-                                         "are repeated"
-                                       : "the trace has no such process: `fathom info` lists them");
-    }
-    if (best != SIZE_MAX)
-        add_process(making, best, 0);
-    for (size_t i = 0; i < fth_trace_process_count(making->trace); i++)
-        making->others += !fth_trace_process(making->trace, i)->launcher;
-    making->others -= making->process_count;
-    if (!making->process_count)
-        return fth_fail(error, "the trace has no process to make a program of");
-    qsort(making->processes, making->process_count, sizeof *making->processes, by_rank);
-    for (size_t i = 0; i < making->process_count && making->in_mpi; i++)
-        if (making->processes[i].rank != (int64_t)i)
-            return fth_fail(error,
-                            "rank %zu is missing in the trace, or is several processes: that "
-                            "cannot be made a program",
-                            i);
-    return 0;
-}
+/* ---- what is repeated ---- */
 
 static int check_complete(const struct making *making, struct fth_error **error)
 {
-    for (size_t i = 0; i < making->process_count; i++) {
-        size_t proc = making->processes[i].proc;
+    for (size_t i = 0; i < making->processes.count; i++) {
+        size_t proc = making->processes.list[i].proc;
         const struct fth_process *process = fth_trace_process(making->trace, proc);
         if (process->only_watched || process->only_counted)
             return fth_fail(error,
@@ -127,53 +64,18 @@ static int check_complete(const struct making *making, struct fth_error **error)
     return 0;
 }
 
-/* Which files are there before: of the processes that are repeated. */
-static int find_places(struct making *making, struct fth_error **error)
-{
-    bool *only = fth_new(fth_trace_process_count(making->trace) + 1, sizeof *only);
-    struct fth_repeat_ways *ways = fth_repeat_ways_open(making->trace, FTH_REPEAT_LIBRARIES);
-    for (size_t i = 0; i < making->process_count; i++)
-        only[making->processes[i].proc] = true;
-    making->places = fth_repeat_places_find(making->trace, ways, only, false, error);
-    fth_repeat_ways_close(ways);
-    free(only);
-    if (!making->places)
-        return -1;
-    for (size_t i = 0; i < making->process_count; i++)
-        making->processes[i].places = making->places;
-    return 0;
-}
-
-/* ---- reading ---- */
-
-static void forget_processes(struct making *making)
-{
-    for (size_t i = 0; i < making->process_count; i++) {
-        struct fth_proxy_process *process = &making->processes[i],
-                                 plain = {.proc = process->proc,
-                                          .rank = process->rank,
-                                          .places = process->places,
-                                          .only_started = process->only_started};
-        fth_proxy_process_free(process);
-        *process = plain;
-    }
-    fth_proxy_summary_free(making->summary);
-    *making->summary = (struct fth_proxy_summary){0};
-}
-
 static int fail_without_calls(const struct making *making, struct fth_error **error)
 {
     const char *what = "calls that a program could repeat: they are outermost calls of MPI, or on "
                        "files of the program's own";
-    size_t proc = making->processes[0].proc;
-    if (making->process_count > 1 || fth_trace_process(making->trace, proc)->mpi)
+    size_t proc = making->processes.list[0].proc;
+    if (making->processes.count > 1 || fth_trace_process(making->trace, proc)->mpi)
         return fth_fail(error, "the trace has no %s", what);
     if (fth_trace_process_count(making->trace) == 1)
         return fth_fail(error, "process %zu, the only one, has no %s", proc, what);
     return fth_fail(error,
-                    "process %zu has no %s; without MPI a program repeats one process: choose "
-                    "another one with --process (`fathom info` lists them), or repeat all of them "
-                    "with `fathom replay`",
+                    "process %zu has no %s; choose another one with --process (`fathom info` lists "
+                    "them), or repeat all of them with `fathom replay`",
                     proc, what);
 }
 
@@ -181,12 +83,12 @@ static int read_processes(struct making *making, enum fth_proxy_split split,
                           struct fth_error **error)
 {
     uint64_t calls = 0;
-    forget_processes(making);
-    if (fth_proxy_read_processes(making->processes, making->process_count, making->trace, split,
-                                 making->summary, error))
+    if (fth_proxy_processes_read(&making->processes, split, making->summary, error))
         return -1;
-    for (size_t i = 0; i < making->process_count; i++)
-        calls += making->processes[i].calls - making->processes[i].fills;
+    for (size_t i = 0; i < making->processes.count; i++) {
+        const struct fth_proxy_process *process = &making->processes.list[i];
+        calls += process->calls - process->fills - process->steps;
+    }
     making->summary->calls = calls;
     return calls ? 0 : fail_without_calls(making, error);
 }
@@ -209,8 +111,8 @@ static void count_left_out(const struct fth_proxy_summary *summary, struct count
 
 static bool is_repeated(const struct making *making, size_t proc)
 {
-    for (size_t i = 0; i < making->process_count; i++)
-        if (making->processes[i].proc == proc)
+    for (size_t i = 0; i < making->processes.count; i++)
+        if (making->processes.list[i].proc == proc)
             return true;
     return false;
 }
@@ -221,7 +123,8 @@ static int count_other(struct making *making, size_t proc, struct counted *count
 {
     struct fth_proxy_summary summary = {0};
     struct fth_proxy_calls kept;
-    int more = fth_kept_calls_open(&kept, making->trace, proc, NULL, &summary, error);
+    const struct fth_proxy_scope scope = {.ways = making->processes.ways};
+    int more = fth_kept_calls_open(&kept, making->trace, proc, &scope, &summary, error);
     while (more >= 0 && (more = fth_kept_calls_next(&kept, error)) == 1) {
         counted->calls++;
         counted->data_calls += kept.access.call.reads || kept.access.call.writes;
@@ -233,11 +136,27 @@ static int count_other(struct making *making, size_t proc, struct counted *count
     return more < 0 ? -1 : 0;
 }
 
+static int fail_without_data(const struct making *making, const struct counted *counted,
+                             struct fth_error **error)
+{
+    char of[48] = "";
+    if (making->processes.count == 1 && !making->processes.in_mpi)
+        snprintf(of, sizeof of, " of process %zu", making->processes.list[0].proc);
+    return fth_fail(error,
+                    "the program%s would repeat %" PRIu64 " of %" PRIu64
+                    " calls of the run, and none of the %" PRIu64
+                    " that read or write: other processes make these, or they cannot be "
+                    "repeated (handles of no repeated call, other threads); without MPI one "
+                    "process can be chosen with --process (`fathom info` lists them); `fathom "
+                    "replay` repeats all of them",
+                    of, making->summary->calls, counted->calls, counted->data_calls);
+}
+
 static int count_run(struct making *making, struct fth_error **error)
 {
     uint64_t data_calls = 0;
-    for (size_t i = 0; i < making->process_count; i++)
-        data_calls += making->processes[i].data_calls;
+    for (size_t i = 0; i < making->processes.count; i++)
+        data_calls += making->processes.list[i].data_calls;
     struct counted counted = {making->summary->calls, data_calls};
     count_left_out(making->summary, &counted);
     for (size_t i = 0; i < fth_trace_process_count(making->trace); i++)
@@ -245,27 +164,15 @@ static int count_run(struct making *making, struct fth_error **error)
             count_other(making, i, &counted, error))
             return -1;
     making->summary->run_calls = counted.calls;
-    char of[48] = "";
-    if (!fth_trace_process(making->trace, making->processes[0].proc)->mpi)
-        snprintf(of, sizeof of, " of process %zu", making->processes[0].proc);
-    if (counted.data_calls && !data_calls)
-        return fth_fail(error,
-                        "the program%s would repeat %" PRIu64 " of %" PRIu64
-                        " calls of the run, and none of the %" PRIu64
-                        " that read or write: other processes make these, or they cannot be "
-                        "repeated (handles of no repeated call, other threads); without MPI a "
-                        "program repeats one process: choose it with --process (`fathom info` "
-                        "lists them), or repeat all of them with `fathom replay`",
-                        of, making->summary->calls, counted.calls, counted.data_calls);
-    return 0;
+    return counted.data_calls && !data_calls ? fail_without_data(making, &counted, error) : 0;
 }
 
 /* Do all ranks do the same until they know who they are? */
 static bool start_alike(const struct making *making)
 {
-    const struct fth_proxy_process *first = &making->processes[0];
-    for (size_t i = 0; i < making->process_count; i++) {
-        const struct fth_proxy_process *process = &making->processes[i];
+    const struct fth_proxy_process *first = &making->processes.list[0];
+    for (size_t i = 0; i < making->processes.root_count; i++) {
+        const struct fth_proxy_process *process = &making->processes.list[i];
         if (!process->start.to ||
             !fth_sequence_is_like(first, &first->start, process, &process->start))
             return false;
@@ -310,12 +217,43 @@ static int make_body(struct making *making, struct fth_body *body, struct fth_er
     return 0;
 }
 
+static int by_number(const void *left, const void *right)
+{
+    const struct fth_proxy_process *one = *(struct fth_proxy_process *const *)left,
+                                   *other = *(struct fth_proxy_process *const *)right;
+    return (one->rank > other->rank) - (one->rank < other->rank);
+}
+
+/* Of the processes that are started, those with one program. */
+static int make_programs(struct making *making, struct fth_error **error)
+{
+    const struct fth_proxy_processes *processes = &making->processes;
+    making->programs = fth_new(processes->programs + 2, sizeof *making->programs);
+    for (size_t i = processes->root_count; i < processes->count; i++) {
+        struct fth_proxy_process *process = &processes->list[i];
+        struct fth_body *body = &making->programs[process->program];
+        const struct fth_family_member *member = &processes->scope.family->members[process->proc];
+        add_member(body, process);
+        body->program = process->program;
+        body->ends_itself = member->ends_itself && !member->is_new_program;
+    }
+    for (uint32_t i = 1; i <= processes->programs; i++) {
+        qsort(making->programs[i].members, making->programs[i].member_count,
+              sizeof *making->programs[i].members, by_number);
+        making->summary->statements += fth_body_sequence(&making->programs[i], 0)->symbols.count;
+        if (make_body(making, &making->programs[i], error))
+            return -1;
+    }
+    return 0;
+}
+
 static int make_bodies(struct making *making, bool has_start, struct fth_error **error)
 {
-    for (size_t i = 0; i < making->process_count; i++) {
+    const struct fth_proxy_processes *processes = &making->processes;
+    for (size_t i = 0; i < processes->root_count; i++) {
         if (has_start)
-            add_member(&making->start, &making->processes[i]);
-        group(making, &making->processes[i]);
+            add_member(&making->start, &processes->list[i]);
+        group(making, &processes->list[i]);
     }
     making->start.is_start = true;
     making->summary->groups = making->body_count;
@@ -330,10 +268,15 @@ static int make_bodies(struct making *making, bool has_start, struct fth_error *
     for (size_t i = 0; i < making->body_count; i++)
         if (make_body(making, &making->bodies[i], error))
             return -1;
-    making->summary->processes = making->process_count;
-    making->summary->others = making->others;
-    making->summary->proc = making->processes[0].proc;
-    return 0;
+    making->summary->processes = processes->count;
+    making->summary->roots = processes->root_count;
+    for (size_t i = 0; i < fth_trace_process_count(making->trace); i++)
+        if (!fth_trace_process(making->trace, i)->launcher && !is_repeated(making, i)) {
+            FTH_GROW(making->summary->other_procs, making->summary->others);
+            making->summary->other_procs[making->summary->others++] = i;
+        }
+    making->summary->proc = processes->list[0].proc;
+    return make_programs(making, error);
 }
 
 /* ---- text ---- */
@@ -341,14 +284,25 @@ static int make_bodies(struct making *making, bool has_start, struct fth_error *
 static void write_texts(struct making *making)
 {
     struct fth_writing *writing = &making->writing;
-    const struct fth_proxy_parts parts = {writing,        making->processes, making->process_count,
-                                          making->in_mpi, making->asks,      &making->start,
-                                          making->bodies, making->body_count};
+    const struct fth_proxy_processes *processes = &making->processes;
+    const struct fth_proxy_parts parts = {
+        .writing = writing,
+        .processes = processes->list,
+        .process_count = processes->root_count,
+        .all_count = processes->count,
+        .in_mpi = processes->in_mpi,
+        .asks = making->asks,
+        .start = &making->start,
+        .bodies = making->bodies,
+        .body_count = making->body_count,
+        .programs = making->programs,
+        .program_count = processes->programs,
+    };
     writing->trace = making->trace;
     writing->settings = making->settings;
     fth_proxy_write_main(&parts);
-    fth_proxy_write_files(writing, making->places,
-                          fth_trace_process(making->trace, making->processes[0].proc)->directory,
+    fth_proxy_write_files(writing, processes->places,
+                          fth_trace_process(making->trace, processes->list[0].proc)->directory,
                           making->summary, &making->files);
 }
 
@@ -370,35 +324,38 @@ static int write_files(struct making *making, struct fth_error **error)
     making->writing.why_ranks = NULL;
     making->summary->prepares = files->prepare != NULL;
     making->summary->foreign = files->foreign;
-    making->summary->with_mpi = making->in_mpi;
+    making->summary->with_mpi = making->processes.in_mpi;
     return 0;
 }
 
 /* Can all amounts and places grow alike? */
 static int check_sizes(const struct making *making, struct fth_error **error)
 {
-    for (size_t i = 0; i < making->process_count && making->settings->grows; i++)
-        for (uint32_t k = 0; k < making->processes[i].forms.count; k++) {
-            const struct fth_form *form = &making->processes[i].known[k].form;
+    const struct fth_proxy_processes *processes = &making->processes;
+    const char *cannot = "sizes of this program cannot be a parameter";
+    if (!making->settings->grows)
+        return 0;
+    if (processes->programs)
+        return fth_fail(error, "%s: it starts processes; leave out --sizes", cannot);
+    for (size_t i = 0; i < processes->count; i++)
+        for (uint32_t k = 0; k < processes->list[i].forms.count; k++) {
+            const struct fth_form *form = &processes->list[i].known[k].form;
             const char *why = fth_proxy_why_fixed(form);
             if (why)
-                return fth_fail(error,
-                                "sizes of this program cannot be a parameter: %s (%s); leave out "
-                                "--sizes",
-                                why, form->row->name);
+                return fth_fail(error, "%s: %s (%s); leave out --sizes", cannot, why,
+                                form->row->name);
         }
-    for (size_t i = 0; i < fth_repeat_place_count(making->places) && making->settings->grows; i++)
-        if (fth_repeat_place_at(making->places, i)->line_count)
-            return fth_fail(error, "sizes of this program cannot be a parameter: it reads lines of "
-                                   "a file; leave out --sizes");
+    for (size_t i = 0; i < fth_repeat_place_count(processes->places); i++)
+        if (fth_repeat_place_at(processes->places, i)->line_count)
+            return fth_fail(error, "%s: it reads lines of a file; leave out --sizes", cannot);
     return 0;
 }
 
 /* Interpreters read files of their own before, in another order on each rank. */
 static int begin_with_mpi(struct making *making, struct fth_error **error)
 {
-    for (size_t i = 0; i < making->process_count; i++)
-        making->processes[i].only_started = true;
+    for (size_t i = 0; i < making->processes.root_count; i++)
+        making->processes.list[i].only_started = true;
     if (read_processes(making, FTH_SPLIT_START, error))
         return -1;
     if (start_alike(making))
@@ -410,18 +367,22 @@ static int begin_with_mpi(struct making *making, struct fth_error **error)
 
 static int make(struct making *making, struct fth_error **error)
 {
-    if (choose_processes(making, error) || check_complete(making, error) ||
-        find_places(making, error) ||
-        read_processes(making, making->in_mpi ? FTH_SPLIT_RANK : FTH_SPLIT_NOWHERE, error))
+    bool in_mpi;
+    if (fth_proxy_processes_choose(&making->processes, making->trace, making->settings->process,
+                                   error) ||
+        check_complete(making, error))
         return -1;
-    if (making->in_mpi && !start_alike(making)) {
+    in_mpi = making->processes.in_mpi;
+    if (read_processes(making, in_mpi ? FTH_SPLIT_RANK : FTH_SPLIT_NOWHERE, error))
+        return -1;
+    if (in_mpi && !start_alike(making)) {
         making->asks = true;
         if (read_processes(making, FTH_SPLIT_START, error))
             return -1;
         if (!start_alike(making) && begin_with_mpi(making, error))
             return -1;
     }
-    if (count_run(making, error) || make_bodies(making, making->in_mpi, error) ||
+    if (count_run(making, error) || make_bodies(making, in_mpi, error) ||
         check_sizes(making, error))
         return -1;
     write_texts(making);
@@ -430,14 +391,14 @@ static int make(struct making *making, struct fth_error **error)
 
 static void free_making(struct making *making)
 {
-    for (size_t i = 0; i < making->process_count; i++)
-        fth_proxy_process_free(&making->processes[i]);
-    free(making->processes);
     fth_body_free(&making->start);
     for (size_t i = 0; i < making->body_count; i++)
         fth_body_free(&making->bodies[i]);
     free(making->bodies);
-    fth_repeat_places_free(making->places);
+    for (uint32_t i = 1; making->programs && i <= making->processes.programs; i++)
+        fth_body_free(&making->programs[i]);
+    free(making->programs);
+    fth_proxy_processes_free(&making->processes);
     struct fth_writing *writing = &making->writing;
     free(writing->functions.text);
     free(writing->main.text);

@@ -13,7 +13,7 @@
 struct fth_proxy_settings {
     const char *folder; /* to be made; or there, and empty */
     bool anonymous;     /* names of files and objects become numbers */
-    int64_t process;    /* without MPI: the number of the process to repeat; -1: any */
+    int64_t process;    /* without MPI: the number of the process to repeat; -1: all */
     bool grows;         /* the program takes how many times as large its sizes are */
     bool spins;         /* computes between calls as long as the run did, on average */
     bool drawn;         /* numbers without a rule are drawn from their histogram */
@@ -27,9 +27,12 @@ struct fth_proxy_left_out {
 };
 
 struct fth_proxy_summary {
-    size_t processes, groups; /* processes that it stands for, and how many different ones */
+    size_t processes; /* that it stands for: with those that others of them start */
+    size_t roots;     /* that nothing starts: with MPI the ranks */
+    size_t groups;    /* of roots: how many different ones */
     size_t others;            /* processes that are left out, without launchers */
-    size_t proc;              /* without MPI: the process that it repeats */
+    size_t *other_procs;      /* which, in ascending order */
+    size_t proc;              /* without MPI: the process that it begins with */
     uint64_t calls;           /* that it makes, of all processes */
     uint64_t run_calls;       /* that the run made, of the kinds that are repeated or left out */
     size_t statements;        /* different calls, in all groups together */

@@ -2,6 +2,7 @@
 #include "proxy/proxy_files.h"
 
 #include "base/memory.h"
+#include "proxy/programs_text.h"
 #include "proxy/run_arguments.h"
 #include "proxy/plain_paths.h"
 #include "proxy/rank_range.h"
@@ -67,11 +68,13 @@ static void put_headers(struct fth_writing *writing, FILE *to)
         {true, "string.h"},
         {uses(writing, "lock"), "sys/file.h"},
         {uses(writing, FTH_WRITING_COPIES), "sys/sendfile.h"},
+        {writing->programs, "sys/prctl.h"},
         {true, "sys/stat.h"},
         {uses(writing, "stat"), "sys/statvfs.h"},
         {uses(writing, "permission"), "sys/time.h"},
         {writing->needs & FTH_NEEDS_PIECES, "sys/uio.h"},
         {uses(writing, "stat"), "sys/vfs.h"},
+        {writing->programs, "sys/wait.h"},
         {uses(writing, "stat") || uses(writing, "permission"), "sys/xattr.h"},
         {writing->needs & FTH_NEEDS_COMPUTE, "time.h"},
         {true, "unistd.h"},
@@ -285,6 +288,7 @@ static const char draw[] =
 static void put_helpers(const struct fth_writing *writing, FILE *to)
 {
     put_checks(writing, to);
+    fth_proxy_put_program_helpers(writing, to);
     fth_proxy_put_argument_helper(writing, to);
     if (writing->needs & FTH_NEEDS_NEXT)
         fputs(next_series, to);
@@ -312,7 +316,8 @@ static bool is_zero(const struct fth_writing *writing)
 
 static void put_main(const struct fth_writing *writing, FILE *to)
 {
-    bool any = fth_proxy_has_parameters(writing);
+    bool any = fth_proxy_has_parameters(writing) ||
+               writing->needs & (FTH_NEEDS_BECOME | FTH_NEEDS_SPAWN);
     fprintf(to, "\nint main(%s)\n{\n", any ? "int count, char **arguments" : "void");
     fth_proxy_put_parameters(writing, to);
     if (writing->needs & FTH_NEEDS_BUFFER)
@@ -325,11 +330,13 @@ static void put_main(const struct fth_writing *writing, FILE *to)
                                          "        memset(buffer, 'x', BUFFER_BYTES);\n"
                                        : "    memset(buffer, 'x', BUFFER_BYTES);\n",
               to);
-    if (!writing->rank_count)
-        fth_proxy_put_parameters_check(writing, to);
     for (uint32_t i = 1; i <= writing->unused; i++)
         fprintf(to, "    unused_%u = calloc(1, 1 << 16);\n", (unsigned)i);
+    fth_proxy_put_program_begin(writing, to);
+    if (!writing->rank_count)
+        fth_proxy_put_parameters_check(writing, to);
     fputs(writing->main.text, to);
+    fth_proxy_put_program_end(writing, to);
     fputs("    return 0;\n}\n", to);
 }
 

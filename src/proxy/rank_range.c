@@ -96,6 +96,8 @@ static bool sends_apart(const struct fth_proxy_parts *parts)
 void fth_proxy_limit_ranks(struct fth_writing *writing, int64_t least, int64_t most,
                            const char *why)
 {
+    if (fth_proxy_in_program(writing))
+        return;
     if (most < writing->most_ranks || least > writing->least_ranks) {
         free(writing->why_ranks);
         writing->why_ranks = fth_text_copy(why);
@@ -106,6 +108,8 @@ void fth_proxy_limit_ranks(struct fth_writing *writing, int64_t least, int64_t m
 
 void fth_proxy_only_ranks_of_run(struct fth_writing *writing)
 {
+    if (fth_proxy_in_program(writing))
+        return;
     writing->needs |= FTH_NEEDS_RANKS;
     if (!writing->unruled)
         writing->unruled = writing->numbered;
@@ -127,7 +131,10 @@ void fth_proxy_find_ranks(const struct fth_proxy_parts *parts)
     const struct found found = look_at_calls(parts);
     int64_t ranks = writing->rank_count;
     writing->shares_memory = found.shares_memory;
+    writing->body = NULL;
     bool grouped = parts->body_count > 1 || (parts->body_count && parts->bodies[0].makers);
+    if (writing->programs)
+        fth_proxy_limit_ranks(writing, ranks, ranks, "ranks start processes, as many as in the run");
     if (found.largest_peer)
         fth_proxy_limit_ranks(writing, found.largest_peer + 1, INT64_MAX,
                               "calls name a rank by its number");

@@ -110,6 +110,8 @@ static void put_statement_key(const struct fth_proxy_process *process, uint32_t 
 {
     const struct fth_known_form *known = &process->known[form];
     fth_bytes_varint(key, form);
+    if (known->form.step)
+        fth_bytes_varint(key, (uint64_t)reading->numbers[FTH_STEP_PROGRAM]);
     for (uint32_t i = 0; i < reading->number_count; i++) {
         const struct fth_seen_numbers *seen = &known->numbers[i];
         uint32_t k = 0;
@@ -168,14 +170,15 @@ static int look(struct fth_proxy_process *process, struct fth_trace *trace,
 {
     struct fth_proxy_calls kept;
     uint64_t bytes;
-    int more = fth_kept_calls_open(&kept, trace, process->proc, process->places, summary, error);
+    int more = fth_kept_calls_open(&kept, trace, process->proc, process->scope, summary, error);
     while (more >= 0 &&
            (more = fth_program_calls_next(&kept, process->only_started, &bytes, error)) == 1) {
         struct fth_known_form *known = know(process, &kept.reading);
         process->calls++;
         process->fills += known->form.fills;
+        process->steps += known->form.step != FTH_FAMILY_NOTHING;
         process->data_calls +=
-            !known->form.fills && (kept.access.call.reads || kept.access.call.writes);
+            !known->form.fills && !known->form.step && (kept.access.call.reads || kept.access.call.writes);
         known->calls++;
         for (uint32_t i = 0; i < kept.reading.number_count; i++)
             see(&known->numbers[i], &kept.reading, i);
@@ -183,6 +186,7 @@ static int look(struct fth_proxy_process *process, struct fth_trace *trace,
             see_start(process, &known->form);
         process->bytes = bytes > process->bytes ? bytes : process->bytes;
     }
+    process->slots = kept.most_slots;
     process->variables = kept.variables.classes;
     process->variable_classes = kept.variables.class_limit;
     kept.variables.class_limit = 0;
@@ -208,7 +212,7 @@ static int fill_grammars(struct fth_proxy_process *process, struct fth_trace *tr
     struct fth_proxy_calls kept;
     uint64_t number = 0, bytes;
     struct fth_sequence *sequence = &process->start;
-    int more = fth_kept_calls_open(&kept, trace, process->proc, process->places, NULL, error);
+    int more = fth_kept_calls_open(&kept, trace, process->proc, process->scope, NULL, error);
     if (more < 0)
         return -1;
     for (; (more = fth_program_calls_next(&kept, process->only_started, &bytes, error)) == 1;
@@ -255,9 +259,12 @@ static void decide_together(struct fth_proxy_process *processes, size_t count)
     fth_keyed_free(&forms);
 }
 
-static int make_grammars(struct fth_proxy_process *process, struct fth_trace *trace,
-                         enum fth_proxy_split split, struct fth_error **error)
+int fth_proxy_make_grammar(struct fth_proxy_process *process, struct fth_trace *trace,
+                           enum fth_proxy_split split, struct fth_error **error)
 {
+    fth_sequence_free(&process->start);
+    fth_sequence_free(&process->rest);
+    process->start = process->rest = (struct fth_sequence){0};
     process->start.to = split == FTH_SPLIT_RANK    ? process->rank_known
                         : split == FTH_SPLIT_START ? process->started
                                                    : 0;
@@ -270,21 +277,26 @@ static int make_grammars(struct fth_proxy_process *process, struct fth_trace *tr
     return result;
 }
 
-int fth_proxy_read_processes(struct fth_proxy_process *processes, size_t count,
-                             struct fth_trace *trace, enum fth_proxy_split split,
-                             struct fth_proxy_summary *summary, struct fth_error **error)
+int fth_proxy_look(struct fth_proxy_process *processes, size_t count, struct fth_trace *trace,
+                   struct fth_proxy_summary *summary, struct fth_error **error)
 {
     int result = 0;
     for (size_t i = 0; i < count && !result; i++)
         result = look(&processes[i], trace, summary, error) < 0 ? -1 : 0;
     if (!result)
         decide_together(processes, count);
-    for (size_t i = 0; i < count && !result; i++)
-        result = make_grammars(&processes[i], trace, split, error);
     return result;
 }
 
 /* ---- likeness ---- */
+
+/* Steps with the same program? */
+static bool is_same_step(const struct fth_proxy_process *process,
+                         const struct fth_statement *statement, const struct fth_statement *other)
+{
+    return !process->known[statement->form].form.step ||
+           statement->first[FTH_STEP_PROGRAM] == other->first[FTH_STEP_PROGRAM];
+}
 
 bool fth_sequence_is_like(const struct fth_proxy_process *one, const struct fth_sequence *a,
                           const struct fth_proxy_process *other, const struct fth_sequence *b)
@@ -296,7 +308,8 @@ bool fth_sequence_is_like(const struct fth_proxy_process *one, const struct fth_
         size_t left_length, right_length;
         const uint8_t *left = fth_interned(&one->forms, a->statements[i].form, &left_length),
                       *right = fth_interned(&other->forms, b->statements[i].form, &right_length);
-        if (left_length != right_length || memcmp(left, right, left_length))
+        if (left_length != right_length || memcmp(left, right, left_length) ||
+            !is_same_step(one, &a->statements[i], &b->statements[i]))
             return false;
     }
     return true;

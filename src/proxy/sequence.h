@@ -48,7 +48,9 @@ struct fth_proxy_process {
     struct fth_known_form *known;
     uint64_t calls, data_calls;             /* these read or write */
     uint64_t fills;                         /* of the calls: they are none (struct fth_form) */
-    const struct fth_repeat_places *places; /* of its files */
+    uint64_t steps;                         /* the same */
+    uint32_t slots;                         /* processes that it has started at once */
+    const struct fth_proxy_scope *scope;    /* around it */
     /* The numbers of the first calls that asked for its rank, and that started MPI, plus 1; 0: none
      * of the first ones did. */
     uint64_t rank_known, started;
@@ -56,7 +58,8 @@ struct fth_proxy_process {
     struct fth_variable_class *variables; /* most of each class */
     uint32_t variable_classes;
     struct fth_sequence start, rest;
-    uint32_t group; /* in a body that several groups share */
+    uint32_t group;   /* in a body that several groups share */
+    uint32_t program; /* of one that is started: which, from 1; its rank is its number there */
 };
 
 /* Where the sequence `start` of a process ends. */
@@ -66,10 +69,12 @@ enum fth_proxy_split {
     FTH_SPLIT_START,   /* with the call that starts MPI */
 };
 
-/* Reads the processes, twice. */
-int fth_proxy_read_processes(struct fth_proxy_process *processes, size_t count,
-                             struct fth_trace *trace, enum fth_proxy_split split,
-                             struct fth_proxy_summary *summary, struct fth_error **error);
+/* Looks at the calls of all processes: which forms and numbers they have. */
+int fth_proxy_look(struct fth_proxy_process *processes, size_t count, struct fth_trace *trace,
+                   struct fth_proxy_summary *summary, struct fth_error **error);
+/* Reads the process again, and makes its sequences, in place of others. */
+int fth_proxy_make_grammar(struct fth_proxy_process *process, struct fth_trace *trace,
+                           enum fth_proxy_split split, struct fth_error **error);
 void fth_sequence_free(struct fth_sequence *sequence);
 void fth_proxy_process_free(struct fth_proxy_process *process);
 

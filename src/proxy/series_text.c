@@ -61,7 +61,10 @@ static char *series_by_rank(struct fth_writing *writing, const struct fth_body_v
     fprintf(writing->tables.file, "};\n");
     free(of_rank);
     fth_proxy_only_ranks_of_run(writing);
-    return fth_text_format("next(&series_%zu[rank])", number);
+    return fth_proxy_in_program(writing)
+               ? fth_text_format("next(&series_%zu[number %% %" PRId64 "])", number,
+                                 writing->rank_count)
+               : fth_text_format("next(&series_%zu[rank])", number);
 }
 
 char *fth_proxy_write_table(struct fth_writing *writing, const struct fth_number_series *series)

@@ -33,7 +33,7 @@ bool fth_standard_is_target(const struct fth_row *row, const struct fth_field *f
 
 const char *fth_standard_name(const struct fth_standard_handles *standard,
                               const struct fth_row *row, const struct fth_field *field,
-                              int64_t number)
+                              int64_t number, bool copies)
 {
     static const char *const descriptors[] = {"STDIN_FILENO", "STDOUT_FILENO", "STDERR_FILENO"};
     static const char *const streams[] = {"stdin", "stdout", "stderr"};
@@ -45,9 +45,11 @@ const char *fth_standard_name(const struct fth_standard_handles *standard,
                    ? streams[at]
                    : NULL;
     /* What is saved (dup) is what the proxy can lead it to again. It has nothing to read. */
-    bool is_saved =
-        !strcmp(row->kind, "dup") && at > 0 && standard->states[at] == FTH_STANDARD_FOUND;
-    return fth_standard_is_target(row, field) || is_saved ? descriptors[at] : NULL;
+    bool is_saved = copies && at > 0 && standard->states[at] == FTH_STANDARD_FOUND;
+    return fth_standard_is_target(row, field) || is_saved ||
+                   standard->states[at] == FTH_STANDARD_LED
+               ? descriptors[at]
+               : NULL;
 }
 
 bool fth_standard_is_lost(const struct fth_standard_handles *standard, int64_t slot)
@@ -56,6 +58,19 @@ bool fth_standard_is_lost(const struct fth_standard_handles *standard, int64_t s
                      ? fth_repeat_places_descriptor(standard->places, standard->proc, slot)
                      : -1;
     return at >= 0 && at < FTH_STANDARD_HANDLES && standard->states[at] == FTH_STANDARD_LOST;
+}
+
+bool fth_standard_is_as_found(const struct fth_standard_handles *standard,
+                              const struct fth_call *call, const struct fth_row *row)
+{
+    int64_t at = call->stream >= 0 && standard->places
+                     ? fth_repeat_places_descriptor(standard->places, standard->proc, call->stream)
+                     : -1;
+    for (size_t i = 0; i < row->field_count && at < 0; i++)
+        if (call->arguments[i].type == FTH_VALUE_HANDLE && row->fields[i].class_index >= 0)
+            at = descriptor_of(standard, &row->fields[i], call->arguments[i].integer);
+    return (call->stream >= 0 && at < 0) ||
+           (at >= 0 && at < FTH_STANDARD_HANDLES && standard->states[at] == FTH_STANDARD_FOUND);
 }
 
 static void lead(struct fth_standard_handles *standard, const struct fth_field *field,
@@ -68,7 +83,7 @@ static void lead(struct fth_standard_handles *standard, const struct fth_field *
 }
 
 void fth_standard_take(struct fth_standard_handles *standard, const struct fth_call *call,
-                       const struct fth_row *row, bool is_repeated)
+                       const struct fth_row *row, bool is_repeated, bool is_made_stream)
 {
     bool is_of_system = fth_layer_is(row->layer, FTH_LAYER_SYSTEM | FTH_LAYER_STREAMS);
     if (!is_of_system || call->error_number)
@@ -76,13 +91,13 @@ void fth_standard_take(struct fth_standard_handles *standard, const struct fth_c
     bool is_replaced = false;
     for (size_t i = 0; i < row->field_count; i++) {
         const struct fth_field *field = &row->fields[i];
-        if (field->role != FTH_ROLE_CLOSE)
+        if (field->role != FTH_ROLE_CLOSE || (is_made_stream && is_of_class(field, "stream")))
             continue;
         is_replaced = fth_standard_is_target(row, field);
         lead(standard, field, is_replaced ? &call->result : &call->arguments[i],
              is_repeated && is_replaced);
     }
     /* one that is only made may have another number in the proxy */
-    if (row->result.role == FTH_ROLE_NEW && !is_replaced)
+    if (row->result.role == FTH_ROLE_NEW && !is_replaced && is_of_class(&row->result, "fd"))
         lead(standard, &row->result, &call->result, false);
 }

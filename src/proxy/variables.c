@@ -3,6 +3,8 @@
 
 #include "base/memory.h"
 
+#include <string.h>
+
 struct key {
     int64_t handle_class, number;
 };
@@ -23,6 +25,23 @@ void fth_variables_close(struct fth_variables *variables)
         free(variables->classes[i].used);
     free(variables->classes);
     fth_keyed_free(&variables->open);
+}
+
+void fth_variables_copy(struct fth_variables *to, const struct fth_variables *from)
+{
+    for (uint32_t i = 0; i < fth_keyed_count(&from->open); i++) {
+        struct fth_open_variable *open =
+            fth_keyed_get(&to->open, fth_keyed_key(&from->open, i), sizeof(struct key));
+        *open = *(const struct fth_open_variable *)fth_keyed_item(&from->open, i);
+    }
+    to->class_limit = from->class_limit;
+    to->classes = fth_new(from->class_limit + 1, sizeof *to->classes);
+    for (uint32_t i = 0; i < from->class_limit; i++) {
+        to->classes[i] = from->classes[i];
+        to->classes[i].used = fth_new(from->classes[i].limit + 1, 1);
+        if (from->classes[i].limit)
+            memcpy(to->classes[i].used, from->classes[i].used, from->classes[i].limit);
+    }
 }
 
 static struct fth_open_variable *find(struct fth_variables *variables, uint32_t handle_class,

@@ -21,6 +21,8 @@ struct fth_variables {
 
 void fth_variables_open(struct fth_variables *variables);
 void fth_variables_close(struct fth_variables *variables);
+/* `to` is empty. */
+void fth_variables_copy(struct fth_variables *to, const struct fth_variables *from);
 /* FTH_NO_VARIABLE: no call that was kept has made it, or another one has closed it. */
 uint32_t fth_variable_of(struct fth_variables *variables, uint32_t handle_class, int64_t number);
 /* Another handle with this number, if there is one, is gone. */

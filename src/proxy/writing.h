@@ -19,6 +19,10 @@ enum {
     FTH_NEEDS_SIZE = 4096, /* how many ranks there are */
     FTH_NEEDS_PUT = 8192,  /* bytes into streams as macros do */
     FTH_NEEDS_TAKE = 16384,
+    FTH_NEEDS_FORK = 32768, /* processes that are started: with its memory, as new programs, ... */
+    FTH_NEEDS_SPAWN = 65536,
+    FTH_NEEDS_AWAIT = 131072,
+    FTH_NEEDS_BECOME = 262144,
 };
 
 struct fth_written_class {
@@ -49,7 +53,10 @@ struct fth_writing {
     uint32_t unused; /* places for results that nobody reads */
     uint64_t buffer_bytes;
     uint64_t largest; /* LONG_MAX / largest is the most that sizes can grow by, in as many steps */
-    int64_t rank_count; /* of the run */
+    int64_t rank_count; /* of the run; while a program is written, how many have it */
+    const char *self;   /* who a process is: "rank"; "number", while a program is written */
+    uint32_t programs;  /* so many are started */
+    uint32_t slots;     /* so many processes at once */
     /* With so many the program can run; why not with others. */
     int64_t least_ranks, most_ranks;
     char *why_ranks;
@@ -67,6 +74,12 @@ struct fth_writing {
     uint32_t makers; /* groups that do what is being written: bits */
 };
 
+/* Is what is being written a program of processes that are started? These are as many as in the
+ * run. */
+static inline bool fth_proxy_in_program(const struct fth_writing *writing)
+{
+    return writing->body && writing->body->program;
+}
 /* Does this member do what is being written? */
 static inline bool fth_proxy_is_written_for(const struct fth_writing *writing, size_t member)
 {

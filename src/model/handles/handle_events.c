@@ -83,7 +83,7 @@ struct fth_node *fth_finding_control(const struct fth_handle_search *finding)
     const char *command = word_of(trace, call, (size_t)finding->plan->command);
     const struct fth_value *argument = argument_of(call, 1);
     struct fth_open_mode opened = {0};
-    if (fth_text_begins(command, "F_DUPFD") && call->result.type == FTH_VALUE_INTEGER)
+    if (fth_command_copies(command) && call->result.type == FTH_VALUE_INTEGER)
         return fth_finding_copy(finding, call->result.integer,
                                 strcmp(command, "F_DUPFD_CLOEXEC") == 0 ? FTH_CLOSE_ON_EXEC : 0);
     if (strcmp(command, "F_SETFL") == 0 && argument) {

@@ -162,3 +162,8 @@ bool fth_command_asks_lock(const char *command)
             return true;
     return false;
 }
+
+bool fth_command_copies(const char *command)
+{
+    return command && (!strcmp(command, "F_DUPFD") || !strcmp(command, "F_DUPFD_CLOEXEC"));
+}

@@ -36,12 +36,24 @@ static void lead_output(const char *name, int steps)
     good(!fflush(stdout) && write(1, "end", 3) == 3);
 }
 
-/* To a copy that a proxy does not have: what is written there must not go to the file before. */
+/* Saves its standard output with commands of fcntl, as shells do, and leads it there again. */
+static void save_output(void)
+{
+    int fd = make("saved.log"), saved = fcntl(1, F_DUPFD, 60);
+    good(saved >= 60 && fcntl(saved, F_SETFD, FD_CLOEXEC) == 0 && dup2(fd, 1) == 1);
+    good(write(1, "saved", 5) == 5);
+    int again = fcntl(fd, F_DUPFD_CLOEXEC, 70);
+    good(again >= 70 && write(again, "!", 1) == 1 && !close(again));
+    good(dup2(saved, 1) == 1 && !close(saved) && write(1, "second", 6) == 6 && !close(fd));
+}
+
+/* To what a proxy does not have: what is written there must not go to the file before. */
 static void lose_output(void)
 {
-    int fd = make("lost.log"), copy = fcntl(fd, F_DUPFD, 60);
-    good(copy >= 60 && dup2(copy, 1) == 1);
+    int fd = make("lost.log"), pipes[2];
+    good(!pipe(pipes) && dup2(pipes[1], 1) == 1);
     good(printf("lost") == 4 && !fflush(stdout));
+    good(!close(fd));
 }
 
 int main(void)
@@ -51,6 +63,7 @@ int main(void)
     lead_output("second.log", 7);
     good(freopen("errors.log", "w", stderr) != NULL);
     good(fprintf(stderr, "fine\n") == 5);
+    save_output();
     lose_output();
     return 0;
 }

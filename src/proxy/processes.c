@@ -1,0 +1,351 @@
+/* Which processes a program repeats, and in which order they are read: see the header. */
+#include "proxy/processes.h"
+
+#include "base/memory.h"
+#include "repeat/what/played.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { MOST_PROGRAMS = 256 /* of different ones */ };
+
+static void add_process(struct fth_proxy_processes *processes, size_t proc, int64_t rank)
+{
+    FTH_GROW(processes->list, processes->count);
+    processes->list[processes->count++] =
+        (struct fth_proxy_process){.proc = proc, .rank = rank, .scope = &processes->scope};
+}
+
+/* ---- files ---- */
+
+/* Which files are there before: of these processes. */
+static int find_places(struct fth_proxy_processes *processes, const bool *only,
+                       struct fth_error **error)
+{
+    fth_repeat_places_free(processes->places);
+    processes->places =
+        fth_repeat_places_find(processes->trace, processes->ways, only, false, error);
+    processes->scope.places = processes->places;
+    return processes->places ? 0 : -1;
+}
+
+static int find_own_places(struct fth_proxy_processes *processes, struct fth_error **error)
+{
+    bool *only = fth_new(fth_trace_process_count(processes->trace) + 1, sizeof *only);
+    for (size_t i = 0; i < processes->count; i++)
+        only[processes->list[i].proc] = true;
+    int result = find_places(processes, only, error);
+    free(only);
+    return result;
+}
+
+/* ---- what others start ---- */
+
+/* What the process starts, and with which handles; and how many calls it makes itself. */
+static int look_at(struct fth_proxy_processes *processes, size_t proc, bool only_started,
+                   struct fth_error **error)
+{
+    struct fth_family_member *member = &processes->scope.family->members[proc];
+    struct fth_proxy_calls kept;
+    uint64_t bytes;
+    int more = fth_kept_calls_open(&kept, processes->trace, proc, &processes->scope, NULL, error);
+    if (more < 0)
+        return -1;
+    while ((more = fth_program_calls_next(&kept, only_started, &bytes, error)) == 1)
+        member->calls++;
+    const char *end = fth_trace_process(processes->trace, proc)->how_ended;
+    member->ends_itself = kept.has_ended ? kept.ends_itself : !strncmp(end, "exit", 4);
+    fth_kept_calls_close(&kept);
+    return more;
+}
+
+/* Processes stand behind those that start them. */
+static int look_at_family(struct fth_proxy_processes *processes, bool only_started,
+                          struct fth_error **error)
+{
+    struct fth_family *family = processes->scope.family;
+    family->is_looking = true;
+    family->begun = 0;
+    int result = 0;
+    for (size_t i = 0; i < family->count && !result; i++) {
+        family->members[i].calls = 0;
+        if (family->members[i].is_root || family->members[i].is_started)
+            result = look_at(processes, i, only_started && family->members[i].is_root, error);
+    }
+    family->is_looking = false;
+    return result;
+}
+
+static bool has_started_ones(const struct fth_trace *trace)
+{
+    for (size_t i = 0; i < fth_trace_process_count(trace); i++)
+        if (fth_repeat_plays(trace, i) && !fth_repeat_is_root(trace, i))
+            return true;
+    return false;
+}
+
+static void add_started(struct fth_proxy_processes *processes)
+{
+    const struct fth_family *family = processes->scope.family;
+    processes->root_count = processes->count;
+    for (size_t i = 0; family && i < family->count; i++)
+        if (family->members[i].is_wanted && !family->members[i].is_root)
+            add_process(processes, i, 0);
+}
+
+/* ---- with MPI ---- */
+
+static int64_t first_world(const struct fth_trace *trace)
+{
+    for (size_t i = 0; i < fth_trace_process_count(trace); i++) {
+        const struct fth_process *process = fth_trace_process(trace, i);
+        if (process->world != FTH_NO_WORLD && process->rank != FTH_NO_RANK && process->mpi)
+            return process->world;
+    }
+    return FTH_NO_WORLD;
+}
+
+static int by_rank(const void *left, const void *right)
+{
+    const struct fth_proxy_process *one = left, *other = right;
+    return (one->rank > other->rank) - (one->rank < other->rank);
+}
+
+static int choose_ranks(struct fth_proxy_processes *processes, int64_t world,
+                        struct fth_error **error)
+{
+    struct fth_trace *trace = processes->trace;
+    for (size_t i = 0; i < fth_trace_process_count(trace); i++) {
+        const struct fth_process *process = fth_trace_process(trace, i);
+        if (process->world == world && process->rank >= 0 && process->mpi)
+            add_process(processes, i, process->rank);
+    }
+    qsort(processes->list, processes->count, sizeof *processes->list, by_rank);
+    for (size_t i = 0; i < processes->count; i++)
+        if (processes->list[i].rank != (int64_t)i)
+            return fth_fail(error,
+                            "rank %zu is missing in the trace, or is several processes: that "
+                            "cannot be made a program",
+                            i);
+    if (!has_started_ones(trace)) {
+        add_started(processes);
+        return 0;
+    }
+    struct fth_family *family = processes->scope.family = fth_family_open(trace);
+    for (size_t i = 0; i < family->count; i++)
+        family->members[i].is_root = false;
+    for (size_t i = 0; i < processes->count; i++) {
+        family->members[processes->list[i].proc].is_root = true;
+        family->members[processes->list[i].proc].is_wanted = true;
+        family->members[processes->list[i].proc].rank = (int64_t)i;
+    }
+    if (find_places(processes, NULL, error) || look_at_family(processes, false, error))
+        return -1;
+    fth_family_choose(family, trace);
+    add_started(processes);
+    return 0;
+}
+
+/* ---- without ---- */
+
+static size_t with_most_calls(const struct fth_trace *trace)
+{
+    size_t best = SIZE_MAX;
+    for (size_t i = 0; i < fth_trace_process_count(trace); i++) {
+        const struct fth_process *process = fth_trace_process(trace, i);
+        if (!process->launcher &&
+            (best == SIZE_MAX || process->calls > fth_trace_process(trace, best)->calls))
+            best = i;
+    }
+    return best;
+}
+
+static void choose_alone(struct fth_proxy_processes *processes, size_t proc)
+{
+    fth_family_close(processes->scope.family);
+    processes->scope.family = NULL;
+    add_process(processes, proc, 0);
+    add_started(processes);
+}
+
+/* One that makes all calls is the program itself. */
+static int choose_family(struct fth_proxy_processes *processes, struct fth_error **error)
+{
+    struct fth_trace *trace = processes->trace;
+    struct fth_family *family = processes->scope.family = fth_family_open(trace);
+    if (find_places(processes, NULL, error) || look_at_family(processes, false, error))
+        return -1;
+    size_t with_calls = fth_family_choose(family, trace), only = SIZE_MAX;
+    for (size_t i = 0; i < family->count && with_calls == 1; i++)
+        if (family->members[i].is_wanted && family->members[i].calls)
+            only = i;
+    if (!with_calls)
+        only = with_most_calls(trace);
+    if (with_calls < 2) {
+        if (only != SIZE_MAX)
+            choose_alone(processes, only);
+        return 0;
+    }
+    for (size_t i = 0; i < family->count; i++)
+        if (family->members[i].is_root && family->members[i].is_wanted)
+            add_process(processes, i, 0);
+    if (processes->count > 1)
+        return fth_fail(error, "the run has several first processes, %zu and %zu are two of them, "
+                               "which nothing started that was recorded; choose one with "
+                               "--process (`fathom info` lists them), or repeat all of them with "
+                               "`fathom replay`",
+                        processes->list[0].proc, processes->list[1].proc);
+    add_started(processes);
+    return 0;
+}
+
+static int choose_process(struct fth_proxy_processes *processes, int64_t process,
+                          struct fth_error **error)
+{
+    if (processes->in_mpi)
+        return fth_fail(error, "--process is for runs without MPI: of this one all ranks are "
+                               "repeated");
+    if ((size_t)process >= fth_trace_process_count(processes->trace))
+        return fth_fail(error, "the trace has no such process: `fathom info` lists them");
+    choose_alone(processes, (size_t)process);
+    return 0;
+}
+
+int fth_proxy_processes_choose(struct fth_proxy_processes *processes, struct fth_trace *trace,
+                               int64_t process, struct fth_error **error)
+{
+    int64_t world = first_world(trace);
+    *processes = (struct fth_proxy_processes){.trace = trace, .in_mpi = world != FTH_NO_WORLD};
+    processes->ways = fth_repeat_ways_open(trace, FTH_REPEAT_LIBRARIES);
+    processes->scope.ways = processes->ways;
+    if (process >= 0             ? choose_process(processes, process, error)
+        : processes->in_mpi      ? choose_ranks(processes, world, error)
+        : has_started_ones(trace) ? choose_family(processes, error)
+                                 : 0)
+        return -1;
+    if (!processes->count && with_most_calls(trace) != SIZE_MAX)
+        choose_alone(processes, with_most_calls(trace));
+    if (!processes->count)
+        return fth_fail(error, "the trace has no process to make a program of");
+    if (processes->scope.family)
+        processes->scope.directory = fth_trace_process(trace, processes->list[0].proc)->directory;
+    return find_own_places(processes, error);
+}
+
+void fth_proxy_processes_free(struct fth_proxy_processes *processes)
+{
+    for (size_t i = 0; i < processes->count; i++)
+        fth_proxy_process_free(&processes->list[i]);
+    free(processes->list);
+    fth_family_close(processes->scope.family);
+    fth_repeat_places_free(processes->places);
+    fth_repeat_ways_close(processes->ways);
+}
+
+/* ---- programs of those that are started ---- */
+
+static bool is_same_program(const struct fth_family *family, const struct fth_proxy_process *one,
+                            const struct fth_proxy_process *other)
+{
+    const struct fth_family_member *a = &family->members[one->proc],
+                                   *b = &family->members[other->proc];
+    return a->is_new_program == b->is_new_program && a->ends_itself == b->ends_itself &&
+           fth_sequence_is_like(one, &one->rest, other, &other->rest);
+}
+
+static void number_program(struct fth_proxy_processes *processes, size_t index)
+{
+    struct fth_family *family = processes->scope.family;
+    struct fth_proxy_process *own = &processes->list[index];
+    for (size_t i = index + 1; i < processes->count && !own->program; i++)
+        if (is_same_program(family, own, &processes->list[i]))
+            own->program = processes->list[i].program;
+    if (!own->program)
+        own->program = ++processes->programs;
+    family->members[own->proc].program = own->program;
+}
+
+static int by_order(const void *left, const void *right)
+{
+    const struct fth_family_member *one = *(struct fth_family_member *const *)left,
+                                   *other = *(struct fth_family_member *const *)right;
+    if (one->rank != other->rank)
+        return one->rank > other->rank ? 1 : -1;
+    return (one->order > other->order) - (one->order < other->order);
+}
+
+/* As they are started: other processes may have begun earlier then. */
+static void count_programs(struct fth_proxy_processes *processes)
+{
+    size_t count = processes->count - processes->root_count;
+    int64_t *counts = fth_new(processes->programs + 1, sizeof *counts);
+    struct fth_family_member **started = fth_new(count + 1, sizeof *started);
+    for (size_t i = 0; i < count; i++)
+        started[i] = &processes->scope.family
+                          ->members[processes->list[processes->root_count + i].proc];
+    qsort(started, count, sizeof *started, by_order);
+    for (size_t i = 0; i < count; i++)
+        started[i]->number = counts[started[i]->program]++;
+    for (size_t i = processes->root_count; i < processes->count; i++) {
+        struct fth_proxy_process *process = &processes->list[i];
+        process->rank = processes->scope.family->members[process->proc].number;
+    }
+    free(started);
+    free(counts);
+}
+
+/* From the last one on: what a process does names the programs of those that it starts. */
+static int find_programs(struct fth_proxy_processes *processes, struct fth_error **error)
+{
+    processes->programs = 0;
+    for (size_t i = processes->count; i-- > processes->root_count;) {
+        struct fth_proxy_process *process = &processes->list[i];
+        process->program = 0;
+        if (fth_proxy_make_grammar(process, processes->trace, FTH_SPLIT_NOWHERE, error))
+            return -1;
+        number_program(processes, i);
+        if (processes->programs > MOST_PROGRAMS)
+            return fth_fail(error,
+                            "more than %d of its processes do not do the same as another one: "
+                            "that is no program which people read; choose one with --process "
+                            "(`fathom info` lists them), or repeat all of them with `fathom "
+                            "replay`",
+                            MOST_PROGRAMS);
+    }
+    count_programs(processes);
+    return 0;
+}
+
+/* ---- reading ---- */
+
+static void forget(struct fth_proxy_processes *processes, struct fth_proxy_summary *summary)
+{
+    for (size_t i = 0; i < processes->count; i++) {
+        struct fth_proxy_process *process = &processes->list[i],
+                                 plain = {.proc = process->proc,
+                                          .rank = process->rank,
+                                          .scope = process->scope,
+                                          .only_started = process->only_started};
+        fth_proxy_process_free(process);
+        *process = plain;
+    }
+    fth_proxy_summary_free(summary);
+    *summary = (struct fth_proxy_summary){0};
+}
+
+int fth_proxy_processes_read(struct fth_proxy_processes *processes, enum fth_proxy_split split,
+                             struct fth_proxy_summary *summary, struct fth_error **error)
+{
+    forget(processes, summary);
+    if (processes->scope.family &&
+        look_at_family(processes, processes->list[0].only_started, error))
+        return -1;
+    if (fth_proxy_look(processes->list, processes->count, processes->trace, summary, error) ||
+        find_programs(processes, error))
+        return -1;
+    for (size_t i = 0; i < processes->count; i++)
+        if (fth_proxy_make_grammar(&processes->list[i], processes->trace,
+                                   i < processes->root_count ? split : FTH_SPLIT_NOWHERE, error))
+            return -1;
+    return 0;
+}
