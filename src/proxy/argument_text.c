@@ -34,15 +34,17 @@ static void put_list(struct fth_written_call *call, size_t i)
         return;
     }
     fprintf(out(call), "(%s[]){", fth_proxy_element_type(field, type));
-    long begin = ftell(out(call));
     for (uint32_t k = 0; k < argument->count; k++) {
         fputs(k ? ", " : "", out(call));
+        long begin = ftell(out(call));
         put_number(call, argument->first + k);
+        fflush(out(call));
+        if (strstr(call->text.text + begin, "rank") &&
+            !fth_proxy_part(call->writing, call->item, argument->first + k) &&
+            !fth_proxy_has_grown_place(call->writing, call->item, k))
+            fth_proxy_limit_ranks(call->writing, 1, call->writing->rank_count,
+                                  "ranks have places in an array that is as large as in the run");
     }
-    fflush(out(call));
-    if (strstr(call->text.text + begin, "rank"))
-        fth_proxy_limit_ranks(call->writing, 1, call->writing->rank_count,
-                              "ranks have places in an array that is as large as in the run");
     fputs(argument->count ? "}" : "0}", out(call));
 }
 

@@ -199,6 +199,39 @@ static char *value_text(struct fth_writing *writing, const struct fth_body_value
     return sum_text(&sum);
 }
 
+int64_t fth_proxy_part(const struct fth_writing *writing, const struct fth_item *item,
+                       uint32_t number)
+{
+    const struct fth_body *body = writing->body;
+    int64_t part = 0;
+    for (size_t m = 0; m < body->member_count && item->kind == FTH_ITEM_STATEMENT; m++)
+        if (fth_body_makes(body, m, item->number)) {
+            const struct fth_statement *of =
+                &fth_body_sequence(body, m)->statements[item->number];
+            part = of->parts ? of->parts[number] : 0;
+        }
+    return part;
+}
+
+bool fth_proxy_has_grown_place(const struct fth_writing *writing, const struct fth_item *item,
+                               uint32_t dimension)
+{
+    const struct fth_body *body = writing->body;
+    bool has = item->kind == FTH_ITEM_STATEMENT && dimension < 32;
+    for (size_t m = 0; m < body->member_count && has; m++)
+        if (fth_body_makes(body, m, item->number))
+            has = fth_body_sequence(body, m)->statements[item->number].grown_places >> dimension &
+                  1;
+    return has;
+}
+
+/* "4 * ranks" */
+static char *part_text(struct fth_writing *writing, int64_t part)
+{
+    writing->needs |= FTH_NEEDS_SIZE;
+    return part == 1 ? fth_text_copy("ranks") : fth_text_format("%" PRId64 " * ranks", part);
+}
+
 static char *number_text(struct fth_writing *writing, const struct fth_item *item, uint32_t number,
                          int64_t *constant, bool *is_constant)
 {
@@ -222,6 +255,8 @@ static char *number_text(struct fth_writing *writing, const struct fth_item *ite
         *is_constant = end != text && (!*end || !strcmp(end, "L"));
         return text;
     }
+    if (fth_proxy_part(writing, item, number))
+        return part_text(writing, fth_proxy_part(writing, item, number));
     int64_t *numbers = fth_new(body->member_count, sizeof *numbers);
     const struct fth_seen_numbers **seen = fth_new(body->member_count, sizeof *seen);
     if (body->makers)

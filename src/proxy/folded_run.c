@@ -36,7 +36,11 @@ static bool add_call(struct folding *folding, const struct fth_item *item)
     for (size_t m = 0; m < body->member_count; m++) {
         if (!fth_proxy_is_written_for(folding->writing, m))
             continue;
-        const int64_t *own = fth_body_sequence(body, m)->statements[item->number].first;
+        const struct fth_statement *statement =
+            &fth_body_sequence(body, m)->statements[item->number];
+        const int64_t *own = statement->first;
+        if (statement->parts)
+            return false;
         if (known && memcmp(known, own, count * sizeof *own) != 0)
             return false;
         known = own;

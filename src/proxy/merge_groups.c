@@ -298,8 +298,15 @@ static struct fth_statement copy_statement(const struct fth_proxy_process *proce
                                            const struct fth_statement *from)
 {
     uint32_t count = process->known[from->form].form.number_count;
-    struct fth_statement copy = {from->form, fth_new(count + 1, sizeof(int64_t)),
-                                 fth_new(count + 1, sizeof(bool))};
+    struct fth_statement copy = {
+        .form = from->form,
+        .first = fth_new(count + 1, sizeof(int64_t)),
+        .varies = fth_new(count + 1, sizeof(bool)),
+        .parts = from->parts ? fth_new(FTH_FORM_NUMBERS, sizeof(int64_t)) : NULL,
+        .grown_places = from->grown_places,
+    };
+    if (copy.parts)
+        memcpy(copy.parts, from->parts, FTH_FORM_NUMBERS * sizeof *copy.parts);
     memcpy(copy.first, from->first, count * sizeof *copy.first);
     memcpy(copy.varies, from->varies, count * sizeof *copy.varies);
     return copy;

@@ -2,6 +2,7 @@
 #include "proxy/processes.h"
 
 #include "base/memory.h"
+#include "proxy/grown_arrays.h"
 #include "repeat/what/played.h"
 
 #include <stdio.h>
@@ -347,5 +348,6 @@ int fth_proxy_processes_read(struct fth_proxy_processes *processes, enum fth_pro
         if (fth_proxy_make_grammar(&processes->list[i], processes->trace,
                                    i < processes->root_count ? split : FTH_SPLIT_NOWHERE, error))
             return -1;
+    fth_grown_arrays_agree(processes->list, processes->root_count);
     return 0;
 }

@@ -4,6 +4,7 @@
 
 #include "base/keyed.h"
 #include "base/memory.h"
+#include "proxy/grown_arrays.h"
 #include "trace/grammar/grammar.h"
 
 #include <string.h>
@@ -149,8 +150,11 @@ static uint32_t add_statement(struct fth_proxy_process *process, struct fth_sequ
     }
     FTH_GROW(sequence->statements, count);
     struct fth_statement *statement = &sequence->statements[number];
-    *statement = (struct fth_statement){form, fth_new(reading->number_count + 1, sizeof(int64_t)),
-                                        fth_new(reading->number_count + 1, sizeof(bool))};
+    *statement = (struct fth_statement){
+        .form = form,
+        .first = fth_new(reading->number_count + 1, sizeof(int64_t)),
+        .varies = fth_new(reading->number_count + 1, sizeof(bool)),
+    };
     memcpy(statement->first, reading->numbers, reading->number_count * sizeof(int64_t));
     return number;
 }
@@ -212,9 +216,14 @@ static int fill_grammars(struct fth_proxy_process *process, struct fth_trace *tr
     struct fth_proxy_calls kept;
     uint64_t number = 0, bytes;
     struct fth_sequence *sequence = &process->start;
+    const struct fth_process *own = fth_trace_process(trace, process->proc);
+    struct fth_grown_arrays *grown =
+        own->mpi && !process->program ? fth_grown_arrays_open(process->rank, own->size) : NULL;
     int more = fth_kept_calls_open(&kept, trace, process->proc, process->scope, NULL, error);
-    if (more < 0)
+    if (more < 0) {
+        fth_grown_arrays_close(grown, process);
         return -1;
+    }
     for (; (more = fth_program_calls_next(&kept, process->only_started, &bytes, error)) == 1;
          number++) {
         if (number == process->start.to) {
@@ -228,9 +237,13 @@ static int fill_grammars(struct fth_proxy_process *process, struct fth_trace *tr
                             process->proc);
             break;
         }
-        fth_grammar_append(grammar, add_statement(process, sequence, &kept.reading));
+        uint32_t statement = add_statement(process, sequence, &kept.reading);
+        fth_grammar_append(grammar, statement);
+        if (grown && sequence == &process->rest)
+            fth_grown_arrays_take(grown, &kept, statement);
     }
     finish(sequence, grammar);
+    fth_grown_arrays_close(grown, process);
     fth_kept_calls_close(&kept);
     return more < 0 ? -1 : 0;
 }
@@ -320,6 +333,7 @@ void fth_sequence_free(struct fth_sequence *sequence)
     for (uint32_t i = 0; i < sequence->symbols.count; i++) {
         free(sequence->statements[i].first);
         free(sequence->statements[i].varies);
+        free(sequence->statements[i].parts);
     }
     free(sequence->statements);
     free(sequence->grammar);

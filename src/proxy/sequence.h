@@ -10,6 +10,11 @@ struct fth_statement {
     uint32_t form;  /* of the process: fth_process_forms */
     int64_t *first; /* NULL: the process does not make it, others of its body do */
     bool *varies;   /* of each number: was it ever another one than the first? */
+    /* Of each number, where it is an extent that grows with the number of ranks: of which each has
+     * such a part (grown_arrays.h); NULL: none does. And bits: the dimensions in which its places
+     * are in arrays that grow. */
+    int64_t *parts;
+    uint32_t grown_places;
 };
 
 /* A stretch of the calls of a process: those from call `from` up to, not including, `to`. */

@@ -59,3 +59,12 @@ in_mpi() {
     libraries="$*" same "${name}_run" "mpirun.openmpi -n $ranks" mpicc.openmpi
     short "${name}_run"
 }
+
+# with_ranks NAME RANKS ARGUMENT: the proxy of NAME_run, whose run had other ranks, does what the program does with so many.
+with_ranks() {
+    [ -e "$1_run_proxy/proxy" ] || return 0
+    rm -rf "$1_more" again
+    in_folder "$1_more" mpirun.openmpi -n "$2" "../$1" "$3"
+    in_folder again mpirun.openmpi -n "$2" "../$1_run_proxy/proxy"
+    $python "$here/same.py" $options "$1_more.fathom" again.fathom || fail "the proxy of $1 does something else with $2 ranks"
+}
