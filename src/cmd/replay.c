@@ -325,7 +325,7 @@ static int prepare(struct replay *replay, struct fth_error **error)
     if (request->layers == FTH_REPEAT_HDF5 &&
         fth_replay_check_hdf5(replay->trace, replay->ways, request->hdf5, !request->plans, error))
         return -1;
-    replay->places = fth_repeat_places_find(replay->trace, replay->ways, NULL, false, error);
+    replay->places = fth_repeat_places_find(replay->trace, replay->ways, NULL, error);
     if (!replay->places)
         return -1;
     if (request->originals) /* a plan shows what would be overwritten */

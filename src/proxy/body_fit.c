@@ -208,7 +208,7 @@ static int next_call(struct fitting *fitting)
     uint64_t bytes;
     do {
         int more =
-            fth_program_calls_next(&fitting->kept, process->only_started, &bytes, fitting->error);
+            fth_program_calls_next(&fitting->kept, process->skips, &bytes, fitting->error);
         if (more < 0)
             return -1;
         if (!more)

@@ -24,8 +24,9 @@ static int find_places(struct fth_proxy_processes *processes, const bool *only,
                        struct fth_error **error)
 {
     fth_repeat_places_free(processes->places);
+    const struct fth_repeat_chosen chosen = {only, true};
     processes->places =
-        fth_repeat_places_find(processes->trace, processes->ways, only, false, error);
+        fth_repeat_places_find(processes->trace, processes->ways, &chosen, error);
     processes->scope.places = processes->places;
     return processes->places ? 0 : -1;
 }
@@ -43,7 +44,7 @@ static int find_own_places(struct fth_proxy_processes *processes, struct fth_err
 /* ---- what others start ---- */
 
 /* What the process starts, and with which handles; and how many calls it makes itself. */
-static int look_at(struct fth_proxy_processes *processes, size_t proc, bool only_started,
+static int look_at(struct fth_proxy_processes *processes, size_t proc, enum fth_proxy_skips skips,
                    struct fth_error **error)
 {
     struct fth_family_member *member = &processes->scope.family->members[proc];
@@ -52,7 +53,7 @@ static int look_at(struct fth_proxy_processes *processes, size_t proc, bool only
     int more = fth_kept_calls_open(&kept, processes->trace, proc, &processes->scope, NULL, error);
     if (more < 0)
         return -1;
-    while ((more = fth_program_calls_next(&kept, only_started, &bytes, error)) == 1)
+    while ((more = fth_program_calls_next(&kept, skips, &bytes, error)) == 1)
         member->calls++;
     const char *end = fth_trace_process(processes->trace, proc)->how_ended;
     member->ends_itself = kept.has_ended ? kept.ends_itself : !strncmp(end, "exit", 4);
@@ -61,7 +62,7 @@ static int look_at(struct fth_proxy_processes *processes, size_t proc, bool only
 }
 
 /* Processes stand behind those that start them. */
-static int look_at_family(struct fth_proxy_processes *processes, bool only_started,
+static int look_at_family(struct fth_proxy_processes *processes, enum fth_proxy_skips skips,
                           struct fth_error **error)
 {
     struct fth_family *family = processes->scope.family;
@@ -71,7 +72,7 @@ static int look_at_family(struct fth_proxy_processes *processes, bool only_start
     for (size_t i = 0; i < family->count && !result; i++) {
         family->members[i].calls = 0;
         if (family->members[i].is_root || family->members[i].is_started)
-            result = look_at(processes, i, only_started && family->members[i].is_root, error);
+            result = look_at(processes, i, family->members[i].is_root ? skips : FTH_SKIP_NOTHING, error);
     }
     family->is_looking = false;
     return result;
@@ -140,7 +141,7 @@ static int choose_ranks(struct fth_proxy_processes *processes, int64_t world,
         family->members[processes->list[i].proc].is_wanted = true;
         family->members[processes->list[i].proc].rank = (int64_t)i;
     }
-    if (find_places(processes, NULL, error) || look_at_family(processes, false, error))
+    if (find_places(processes, NULL, error) || look_at_family(processes, FTH_SKIP_NOTHING, error))
         return -1;
     fth_family_choose(family, trace);
     add_started(processes);
@@ -174,7 +175,7 @@ static int choose_family(struct fth_proxy_processes *processes, struct fth_error
 {
     struct fth_trace *trace = processes->trace;
     struct fth_family *family = processes->scope.family = fth_family_open(trace);
-    if (find_places(processes, NULL, error) || look_at_family(processes, false, error))
+    if (find_places(processes, NULL, error) || look_at_family(processes, FTH_SKIP_NOTHING, error))
         return -1;
     size_t with_calls = fth_family_choose(family, trace), only = SIZE_MAX;
     for (size_t i = 0; i < family->count && with_calls == 1; i++)
@@ -326,7 +327,7 @@ static void forget(struct fth_proxy_processes *processes, struct fth_proxy_summa
                                  plain = {.proc = process->proc,
                                           .rank = process->rank,
                                           .scope = process->scope,
-                                          .only_started = process->only_started};
+                                          .skips = process->skips};
         fth_proxy_process_free(process);
         *process = plain;
     }
@@ -339,7 +340,7 @@ int fth_proxy_processes_read(struct fth_proxy_processes *processes, enum fth_pro
 {
     forget(processes, summary);
     if (processes->scope.family &&
-        look_at_family(processes, processes->list[0].only_started, error))
+        look_at_family(processes, processes->list[0].skips, error))
         return -1;
     if (fth_proxy_look(processes->list, processes->count, processes->trace, summary, error) ||
         find_programs(processes, error))

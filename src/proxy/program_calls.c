@@ -130,7 +130,15 @@ static bool converts(const struct fth_row *row)
 
 /* ---- the next one ---- */
 
-int fth_program_calls_next(struct fth_proxy_calls *kept, bool only_started, uint64_t *bytes,
+static bool is_skipped(const struct fth_function *function, enum fth_proxy_skips skips)
+{
+    bool messages = fth_layer_is(function->layer, FTH_LAYER_MESSAGES | FTH_LAYER_TOGETHER),
+         of_system = fth_layer_is(function->layer, FTH_LAYER_SYSTEM | FTH_LAYER_STREAMS);
+    return (skips == FTH_SKIP_FILES && !messages) || (skips == FTH_SKIP_SYSTEM && of_system);
+}
+
+int fth_program_calls_next(struct fth_proxy_calls *kept, enum fth_proxy_skips skips,
+                           uint64_t *bytes,
                            struct fth_error **error)
 {
     int more;
@@ -143,8 +151,7 @@ int fth_program_calls_next(struct fth_proxy_calls *kept, bool only_started, uint
         const struct fth_process *process = fth_trace_process(kept->context.trace, call->proc);
         const char *why =
             fth_buffer_bytes(kept->accesses, &kept->access, &kept->reading.form, process, bytes);
-        if (only_started && !kept->started &&
-            !fth_layer_is(call->function->layer, FTH_LAYER_MESSAGES | FTH_LAYER_TOGETHER))
+        if (!kept->started && is_skipped(call->function, skips))
             why = "the ranks do not all make it alike before the start of MPI";
         if (!why && has_own_filter(call, kept->reading.form.row))
             why = "its filter is none of HDF5's own, and the program has no code of it";

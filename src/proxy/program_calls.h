@@ -5,9 +5,12 @@
 
 #include "proxy/kept_calls.h"
 
-/* As fth_kept_calls_next. Sets *bytes to those that a buffer of the call needs. `only_started`:
- * calls on files before MPI is started are left out. */
-int fth_program_calls_next(struct fth_proxy_calls *kept, bool only_started, uint64_t *bytes,
-                           struct fth_error **error);
+/* What is left out before MPI is started, where ranks differ in it: nothing, calls of the system and
+ * of streams (of interpreters, which read files of their own), or all on files. */
+enum fth_proxy_skips { FTH_SKIP_NOTHING, FTH_SKIP_SYSTEM, FTH_SKIP_FILES };
+
+/* As fth_kept_calls_next. Sets *bytes to those that a buffer of the call needs. */
+int fth_program_calls_next(struct fth_proxy_calls *kept, enum fth_proxy_skips skips,
+                           uint64_t *bytes, struct fth_error **error);
 
 #endif

@@ -354,12 +354,14 @@ static int check_sizes(const struct making *making, struct fth_error **error)
 /* Interpreters read files of their own before, in another order on each rank. */
 static int begin_with_mpi(struct making *making, struct fth_error **error)
 {
-    for (size_t i = 0; i < making->processes.root_count; i++)
-        making->processes.list[i].only_started = true;
-    if (read_processes(making, FTH_SPLIT_START, error))
-        return -1;
-    if (start_alike(making))
-        return 0;
+    for (enum fth_proxy_skips skips = FTH_SKIP_SYSTEM; skips <= FTH_SKIP_FILES; skips++) {
+        for (size_t i = 0; i < making->processes.root_count; i++)
+            making->processes.list[i].skips = skips;
+        if (read_processes(making, FTH_SPLIT_START, error))
+            return -1;
+        if (start_alike(making))
+            return 0;
+    }
     return fth_fail(error, "the ranks do not all start MPI alike: their calls of MPI differ up to "
                            "there, or none of the first calls starts it; that cannot be made a "
                            "program");

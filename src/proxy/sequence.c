@@ -163,7 +163,7 @@ static uint32_t add_statement(struct fth_proxy_process *process, struct fth_sequ
 
 static void see_start(struct fth_proxy_process *process, const struct fth_form *form)
 {
-    if (!process->rank_known && fth_form_asks_rank(form))
+    if (!process->rank_known && process->calls <= LAST_START && fth_form_asks_rank(form))
         process->rank_known = process->calls;
     if (!process->started && !strcmp(form->row->kind, "init"))
         process->started = process->calls;
@@ -176,7 +176,7 @@ static int look(struct fth_proxy_process *process, struct fth_trace *trace,
     uint64_t bytes;
     int more = fth_kept_calls_open(&kept, trace, process->proc, process->scope, summary, error);
     while (more >= 0 &&
-           (more = fth_program_calls_next(&kept, process->only_started, &bytes, error)) == 1) {
+           (more = fth_program_calls_next(&kept, process->skips, &bytes, error)) == 1) {
         struct fth_known_form *known = know(process, &kept.reading);
         process->calls++;
         process->fills += known->form.fills;
@@ -186,8 +186,7 @@ static int look(struct fth_proxy_process *process, struct fth_trace *trace,
         known->calls++;
         for (uint32_t i = 0; i < kept.reading.number_count; i++)
             see(&known->numbers[i], &kept.reading, i);
-        if (process->calls <= LAST_START)
-            see_start(process, &known->form);
+        see_start(process, &known->form);
         process->bytes = bytes > process->bytes ? bytes : process->bytes;
     }
     process->slots = kept.most_slots;
@@ -224,7 +223,7 @@ static int fill_grammars(struct fth_proxy_process *process, struct fth_trace *tr
         fth_grown_arrays_close(grown, process);
         return -1;
     }
-    for (; (more = fth_program_calls_next(&kept, process->only_started, &bytes, error)) == 1;
+    for (; (more = fth_program_calls_next(&kept, process->skips, &bytes, error)) == 1;
          number++) {
         if (number == process->start.to) {
             finish(sequence, grammar);

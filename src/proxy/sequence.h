@@ -48,7 +48,7 @@ struct fth_known_form {
 struct fth_proxy_process {
     size_t proc;
     int64_t rank;
-    bool only_started;       /* its calls on files before MPI is started are left out */
+    enum fth_proxy_skips skips;
     struct fth_intern forms; /* keys */
     struct fth_known_form *known;
     uint64_t calls, data_calls;             /* these read or write */

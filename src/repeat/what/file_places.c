@@ -59,43 +59,16 @@ static const char *why_left_alone(const struct fth_repeat_place *place, const ch
 
 /* ---- where they lie ---- */
 
-/* "d1/d2/f3": each part of a path has one name wherever it stands. */
-struct pseudonyms {
-    bool wanted;
-    struct fth_keyed parts; /* of unsigned */
-    unsigned folders, files;
-};
-
-static void append(char **text, const char *part)
-{
-    char *longer = *text ? fth_text_format("%s/%s", *text, part) : fth_text_copy(part);
-    free(*text);
-    *text = longer;
-}
-
-static char *pseudonym(struct pseudonyms *names, const char *clean, const char *end, bool is_last)
-{
-    unsigned *number = fth_keyed_get(&names->parts, clean, (size_t)(end - clean));
-    if (!*number)
-        *number = is_last ? ++names->files : ++names->folders;
-    return fth_text_format("%c%u", is_last ? 'f' : 'd', *number);
-}
-
-/* `path` from `from` on, below `top`. */
-static char *below(struct pseudonyms *names, const char *top, const char *path, const char *from,
-                   bool is_folder)
+/* A path below `top`. */
+static char *below(const char *top, const char *from)
 {
     char *result = fth_text_copy(top);
-    while (*from == '/')
-        from++;
-    while (*from) {
-        const char *end = from + strcspn(from, "/");
-        bool is_last = !*end && !is_folder;
-        char *part = names->wanted ? pseudonym(names, path, end, is_last)
-                                   : fth_text_part(from, (size_t)(end - from));
-        append(&result, part);
-        free(part);
-        from = *end ? end + 1 : end;
+    for (from += strspn(from, "/"); *from; from += strspn(from, "/")) {
+        size_t length = strcspn(from, "/");
+        char *longer = fth_text_format("%s/%.*s", result, (int)length, from);
+        free(result);
+        result = longer;
+        from += length;
     }
     return result;
 }
@@ -107,9 +80,8 @@ static bool is_half_fifo(const struct fth_repeat_places *places, const char *pat
     return pipe && pipe->is_fifo && !fth_pipe_bytes_is_whole(pipe);
 }
 
-static void place_all(struct fth_repeat_places *places, const char *base, bool anonymous)
+static void place_all(struct fth_repeat_places *places, const char *base)
 {
-    struct pseudonyms names = {.wanted = anonymous, .parts.size = sizeof(unsigned)};
     for (size_t i = 0; i < places->count; i++) {
         struct fth_repeat_place *place = &places->sorted[i];
         place->why = why_left_alone(place, base);
@@ -119,10 +91,8 @@ static void place_all(struct fth_repeat_places *places, const char *base, bool a
             continue;
         bool in_base = base && strcmp(base, "/") != 0 && is_in(place->path, base);
         place->below =
-            in_base ? below(&names, "run", place->path, place->path + strlen(base), place->folder)
-                    : below(&names, "root", place->path, place->path, place->folder);
+            in_base ? below("run", place->path + strlen(base)) : below("root", place->path);
     }
-    fth_keyed_free(&names.parts);
 }
 
 /* ---- folders ---- */
@@ -208,7 +178,7 @@ static void sort(struct fth_repeat_places *places)
 
 struct fth_repeat_places *fth_repeat_places_find(struct fth_trace *trace,
                                                  const struct fth_repeat_ways *ways,
-                                                 const bool *only, bool anonymous,
+                                                 const struct fth_repeat_chosen *chosen,
                                                  struct fth_error **error)
 {
     struct fth_repeat_places *places = fth_new(1, sizeof *places);
@@ -219,13 +189,13 @@ struct fth_repeat_places *fth_repeat_places_find(struct fth_trace *trace,
     places->standard = fth_new(places->process_count + 1, sizeof *places->standard);
     struct fth_first_uses found = {&places->found, places->unseen, places->standard, &places->pipes,
                                    NULL};
-    if (fth_repeat_first_uses(trace, ways, only, &found, error) < 0) {
+    if (fth_repeat_first_uses(trace, ways, chosen, &found, error) < 0) {
         fth_repeat_places_free(places);
         return NULL;
     }
     sort(places);
     find_parents(places);
-    place_all(places, found.base, anonymous);
+    place_all(places, found.base);
     find_folders(places);
     free(found.base);
     return places;

@@ -46,12 +46,17 @@ struct fth_repeat_place {
 
 struct fth_repeat_places;
 
-/* Goes through all calls of all processes that are played (repeat/what/played.h), or of those with
- * `only` set (by process; NULL: all), and finds the places of those that `ways` keeps. `anonymous`:
- * names below the folder become d1, d2 ... and f1, f2 ... NULL and *error: the trace is damaged. */
+/* Whose calls are repeated. */
+struct fth_repeat_chosen {
+    const bool *processes; /* by process; NULL: those that are played (repeat/what/played.h) */
+    bool first_threads;    /* of each process only the first thread */
+};
+
+/* Goes through all calls of those that are chosen (NULL: of all that are played), and finds the
+ * places of those that `ways` keeps. NULL and *error: the trace is damaged. */
 struct fth_repeat_places *fth_repeat_places_find(struct fth_trace *trace,
                                                  const struct fth_repeat_ways *ways,
-                                                 const bool *only, bool anonymous,
+                                                 const struct fth_repeat_chosen *chosen,
                                                  struct fth_error **error);
 void fth_repeat_places_free(struct fth_repeat_places *places); /* NULL is allowed */
 
