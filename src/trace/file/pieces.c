@@ -10,7 +10,11 @@ enum {
     FIRST_LOOK = 1 << 16 /* calls: most that is counted shows early, when there is little to repeat;
                             the next looks are LOOKS_APART times as far */
 };
-enum { LOOKS_APART = 4 };
+enum {
+    LOOKS_APART = 4,
+    CHECKS_APART =
+        FTH_GRAMMAR_BODY / 4 /* calls, each of two runs: they fit into what is not full */
+};
 
 void fth_pieces_open(struct fth_pieces *pieces)
 {
@@ -242,7 +246,8 @@ static void forget_recalled(struct recalled *recalled)
 }
 
 /* What was counted late is counted from its first run on: else the grammars of processes would
- * differ in what came before. */
+ * differ in what came before. Not where that is little of an irregular sequence, which no other
+ * process has anyway. */
 static void go_through_again(struct fth_pieces *pieces, struct fth_part *part,
                              struct fth_part_process *process, struct fth_track *track)
 {
@@ -273,7 +278,7 @@ static void look(struct fth_pieces *pieces, struct fth_part *part, struct fth_pa
 {
     pieces->next_look *= LOOKS_APART;
     fth_grammar_take_counts(pieces->grammar, keep_count, pieces);
-    if (learn(pieces))
+    if (learn(pieces) && fth_grammar_counts_late(pieces->grammar))
         go_through_again(pieces, part, process, track);
 }
 
@@ -281,7 +286,9 @@ void fth_pieces_append(struct fth_pieces *pieces, uint32_t terminal, struct fth_
                        struct fth_part_process *process, struct fth_track *track)
 {
     fth_grammar_append(pieces->grammar, terminal);
-    if (is_full(pieces))
+    bool is_checked = ++pieces->unchecked >= CHECKS_APART;
+    pieces->unchecked = is_checked ? 0 : pieces->unchecked;
+    if (is_checked && is_full(pieces))
         fth_pieces_end(pieces, part, process, track);
     else if (fth_grammar_length(pieces->grammar) == pieces->next_look)
         look(pieces, part, process, track);
@@ -293,7 +300,9 @@ void fth_pieces_end(struct fth_pieces *pieces, struct fth_part *part,
     if (!fth_grammar_length(pieces->grammar))
         return;
     finish(pieces);
-    for (int round = 0; round < MOST_ROUNDS && learn(pieces); round++) {
+    for (int round = 0;
+         round < MOST_ROUNDS && learn(pieces) && fth_grammar_counts_late(pieces->grammar);
+         round++) {
         go_through_again(pieces, part, process, track);
         finish(pieces);
     }

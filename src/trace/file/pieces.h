@@ -22,6 +22,7 @@ struct fth_pieces {
     uint64_t *loops; /* and loops */
     uint32_t loop_count;
     uint64_t next_look; /* at what is counted: calls of the piece */
+    uint32_t unchecked; /* calls since it was asked last whether the grammar is full */
     struct fth_bytes written, kept;
 };
 

@@ -48,6 +48,10 @@ void fth_grammar_know(struct fth_grammar *grammar, uint64_t loop);
 uint32_t fth_grammar_lists(const struct fth_grammar *grammar);
 bool fth_grammar_list_terminal(const struct fth_grammar *grammar, uint32_t list, uint32_t *terminal,
                                uint64_t *loop);
+/* Would a grammar that knows from the beginning what is counted be another one in much? It is much
+ * if it is small, as the grammars of other processes may then be the same; else if what came before
+ * it was known takes a part of its runs that is worth mentioning. */
+bool fth_grammar_counts_late(const struct fth_grammar *grammar);
 /* A run of the terminal, which is counted, would have been here: unless it is the run that is
  * growing, its length is 0. */
 void fth_grammar_append_none(struct fth_grammar *grammar, uint32_t terminal);

@@ -3,6 +3,11 @@
 
 #include "base/varint.h"
 
+enum {
+    SMALL = 16384,     /* nodes: what processes that do the same have between irregular parts */
+    WORTH_OF_RUNS = 32 /* one run of so many is much */
+};
+
 size_t fth_grammar_write_bound(const struct fth_grammar *grammar)
 {
     /* An echo that ends makes up to four runs of each place of its path. */
@@ -79,6 +84,17 @@ void fth_grammar_take_counts(struct fth_grammar *grammar, fth_count_sink *sink, 
         for (uint32_t at = counts->lists[i].first; at; at = counts->entries[at - 1].next)
             sink(context, i, counts->entries[at - 1].count);
     fth_counts_empty(counts);
+}
+
+bool fth_grammar_counts_late(const struct fth_grammar *grammar)
+{
+    uint32_t late = 0, enough = grammar->node_used / WORTH_OF_RUNS;
+    if (grammar->node_used < SMALL)
+        return true;
+    for (uint32_t node = 1; node < grammar->node_top && late < enough; node++)
+        late += grammar->nodes[node].length &&
+                fth_counts_find(&grammar->counts, grammar->nodes[node].symbol) >= 0;
+    return late >= enough;
 }
 
 uint32_t fth_grammar_list_symbol(const struct fth_grammar *grammar, uint32_t list)
