@@ -16,7 +16,13 @@
 #include <inttypes.h>
 
 enum { METHOD_LINE, METHOD_FOLDED, METHOD_PACKED, METHOD_STAIRS };
-enum { FOLD_NODES = 1 << 13, MOST_SLOPES = 3 };
+enum {
+    FOLD_NODES = 1 << 13,
+    MOST_SLOPES = 3,
+    /* bytes of a folded column at least: method, slope, number of cuts, a cut; length, number of
+     * rules, number of runs, a run */
+    LEAST_FOLDED = 3 + 2 + 3 + 2
+};
 
 static int64_t plus_times(int64_t sum, int64_t factor, uint32_t thing)
 {
@@ -72,6 +78,7 @@ void fth_column_writer_close(struct fth_column_writer *writer)
     fth_intern_free(&writer->lines);
     fth_bytes_free(&writer->best);
     fth_bytes_free(&writer->one);
+    fth_bytes_free(&writer->order);
 }
 
 /* Another cut behind those that are in the grammar, as it stands in writer->one. False: these are
@@ -88,7 +95,7 @@ static bool append_cut(struct fth_column_writer *writer)
 
 static void begin_cuts(struct fth_column_writer *writer)
 {
-    fth_intern_free(&writer->lines);
+    fth_intern_empty(&writer->lines);
     fth_grammar_reset(writer->grammar);
     writer->one.length = 0;
 }
@@ -98,10 +105,9 @@ static void put_cuts(struct fth_column_writer *writer)
 {
     fth_bytes_varint(&writer->one, writer->lines.count);
     fth_bytes_put(&writer->one, writer->lines.store.data, writer->lines.store.length);
-    uint8_t *grammar = fth_new(fth_grammar_write_bound(writer->grammar), 1);
-    fth_bytes_text(&writer->one, grammar,
-                   (size_t)(fth_grammar_write(writer->grammar, grammar) - grammar));
-    free(grammar);
+    uint8_t *order = fth_bytes_room(&writer->order, fth_grammar_write_bound(writer->grammar));
+    fth_bytes_text(&writer->one, order,
+                   (size_t)(fth_grammar_write(writer->grammar, order) - order));
 }
 
 /* Leaves the folded column in writer->one; false: it does not fold. */
@@ -185,10 +191,11 @@ void fth_shape_column_put(struct fth_column_writer *writer, const struct fth_lis
     writer->best.length = 0;
     fth_bytes_varint(&writer->best, METHOD_PACKED);
     fth_plain_put(&writer->best, (int64_t *)(uintptr_t)listed->numbers, listed->count);
-    for (unsigned i = list_slopes(lines, slopes); i-- > 0;) {
-        if (fold(writer, listed, slopes[i]))
+    unsigned count = writer->best.length > LEAST_FOLDED ? list_slopes(lines, slopes) : 0;
+    while (count-- > 0) {
+        if (fold(writer, listed, slopes[count]))
             keep_better(writer);
-        if (fold_stairs(writer, listed, slopes[i]))
+        if (fold_stairs(writer, listed, slopes[count]))
             keep_better(writer);
     }
     fth_bytes_put(to, writer->best.data, writer->best.length);

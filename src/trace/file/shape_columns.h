@@ -23,7 +23,7 @@ struct fth_column_writer {
     void *memory; /* of the grammar */
     struct fth_grammar *grammar;
     struct fth_intern lines; /* each as it stands in the section */
-    struct fth_bytes best, one;
+    struct fth_bytes best, one, order;
 };
 void fth_column_writer_open(struct fth_column_writer *writer);
 void fth_column_writer_close(struct fth_column_writer *writer);

@@ -13,9 +13,9 @@
 
 enum { FEW = 16 }; /* members: with more of them, a shape has columns of its own */
 
-/* A number of a shared column; `at`: of its row. */
+/* A number of a shared column; `member`: of the group. */
 struct shared {
-    uint32_t key, thing, at;
+    uint32_t key, member;
     int64_t number;
 };
 
@@ -132,7 +132,7 @@ static bool share(const struct writing *writing, struct attempt *attempt, uint32
         if (keyed.keys[i] == FTH_NO_KEY)
             continue;
         FTH_GROW(attempt->shared, attempt->shared_count);
-        attempt->shared[attempt->shared_count++] = (struct shared){keyed.keys[i], thing, i, row[i]};
+        attempt->shared[attempt->shared_count++] = (struct shared){keyed.keys[i], count, row[i]};
     }
     fth_keyed_shape_free(&keyed);
     return good;
@@ -159,41 +159,88 @@ static bool share_shape(const struct writing *writing, struct attempt *attempt, 
     return good;
 }
 
-static int by_key(const void *one, const void *other)
+static uint32_t key_of(const struct shared *shared)
 {
-    const struct shared *a = one, *b = other;
-    if (a->key != b->key)
-        return a->key < b->key ? -1 : 1;
-    if (a->thing != b->thing)
-        return a->thing < b->thing ? -1 : 1;
-    return a->at < b->at ? -1 : a->at > b->at;
+    return shared->key;
+}
+
+static uint32_t member_of(const struct shared *shared)
+{
+    return shared->member;
+}
+
+/* By numbers below `limit`. Those of the same number stay in order. */
+static void sort_by(uint32_t (*number_of)(const struct shared *), uint32_t limit,
+                    struct attempt *attempt)
+{
+    size_t *next = fth_new((size_t)limit + 1, sizeof *next), count = attempt->shared_count;
+    struct shared *shared = attempt->shared, *sorted = fth_new_rows(count, sizeof *sorted);
+    for (size_t i = 0; i < count; i++)
+        next[number_of(&shared[i]) + 1]++;
+    for (uint32_t i = 0; i < limit; i++)
+        next[i + 1] += next[i];
+    for (size_t i = 0; i < count; i++)
+        sorted[next[number_of(&shared[i])]++] = shared[i];
+    free(next);
+    free(shared);
+    attempt->shared = sorted;
+}
+
+static int by_thing(const void *one, const void *other)
+{
+    uint32_t a = **(const uint32_t *const *)one, b = **(const uint32_t *const *)other;
+    return a < b ? -1 : a > b;
+}
+
+/* Members get their numbers in order of things, and numbers come in order of keys, then of members:
+ * those of one member are in order of its row already. The things, by member. */
+static uint32_t *sort_shared(struct attempt *attempt)
+{
+    uint32_t count = attempt->thing_count, *number = fth_new(count, sizeof *number),
+             *things = fth_new(count, sizeof *things);
+    const uint32_t **order = fth_new(count, sizeof(uint32_t *));
+    for (uint32_t i = 0; i < count; i++)
+        order[i] = &attempt->things[i];
+    if (count)
+        qsort(order, count, sizeof(uint32_t *), by_thing);
+    for (uint32_t i = 0; i < count; i++) {
+        number[order[i] - attempt->things] = i;
+        things[i] = *order[i];
+    }
+    for (size_t i = 0; i < attempt->shared_count; i++)
+        attempt->shared[i].member = number[attempt->shared[i].member];
+    sort_by(member_of, count, attempt);
+    sort_by(key_of, attempt->known.keys.count, attempt);
+    free(number);
+    free(order);
+    return things;
 }
 
 /* Numbers of one process are counted, those of several go by process. */
 static void put_shared_columns(struct writing *writing, struct attempt *attempt)
 {
-    struct shared *shared = attempt->shared;
+    uint32_t *thing_of = sort_shared(attempt);
     size_t count = attempt->shared_count;
+    const struct shared *shared = attempt->shared;
     bool alone = attempt->sharing == FTH_SHARES_WITH_ITSELF;
     uint32_t *things = fth_new(count, sizeof *things);
     int64_t *numbers = fth_new(count, sizeof *numbers);
-    if (count)
-        qsort(shared, count, sizeof *shared, by_key);
+    struct fth_lines lines = {0};
     for (size_t first = 0, end; first < count; first = end) {
-        struct fth_lines lines = {0};
-        uint32_t members = 0;
+        uint32_t members = lines.count = 0;
         for (end = first; end < count && shared[end].key == shared[first].key; end++) {
-            things[members] = alone ? members : shared[end].thing;
+            things[members] = alone ? members : thing_of[shared[end].member];
             numbers[members] = shared[end].number;
             fth_lines_add(&lines, (struct fth_line){1, things[members], numbers[members], 0});
             members++;
         }
         fth_shape_column_put(&writing->columns, &(struct fth_listed){things, numbers, members},
                              &lines, &attempt->columns_written);
-        free(lines.lines);
     }
+    free(lines.lines);
     free(things);
     free(numbers);
+    free(thing_of);
 }
 
 /* Each but the first is described by the one before. */
