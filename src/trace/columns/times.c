@@ -161,17 +161,28 @@ static uint32_t frequent_by(const struct survey *survey, unsigned width)
     return survey->frequent_count < most ? survey->frequent_count : most;
 }
 
-static void put_codes(struct fth_bytes *to, const struct survey *survey, uint32_t count,
-                      unsigned width)
+/* The codes of all values, and those that are rare. */
+static void put_values(struct fth_bytes *to, struct fth_bytes *rare, const struct survey *survey,
+                       const uint64_t *values, uint32_t count, unsigned width)
 {
-    size_t bytes = ((size_t)count * width + 7) / 8;
-    uint8_t *packed = fth_bytes_room(to, bytes);
-    memset(packed, 0, bytes);
+    uint8_t *packed = fth_bytes_room(to, ((size_t)count * width + 7) / 8), *first = packed;
+    uint8_t *at = fth_bytes_room(rare, (size_t)count * FTH_VARINT_MAX), *first_rare = at;
+    unsigned bits = 0, used = 0;
     for (uint32_t i = 0; i < count; i++) {
-        size_t bit = (size_t)i * width;
-        packed[bit / 8] |= (uint8_t)(survey->codes[survey->slots[i]] << bit % 8);
+        uint8_t code = survey->codes[survey->slots[i]];
+        bits |= (unsigned)code << used;
+        used += width;
+        if (used == 8) {
+            *packed++ = (uint8_t)bits;
+            bits = used = 0;
+        }
+        if (!code)
+            at = fth_put_varint(at, values[i]);
     }
-    to->length += bytes;
+    if (used)
+        *packed++ = (uint8_t)bits;
+    to->length += (size_t)(packed - first);
+    rare->length += (size_t)(at - first_rare);
 }
 
 /* The group that was surveyed. `width` 0: all values are the same, or all are rare. */
@@ -193,11 +204,7 @@ static void put_group(struct fth_bytes *to, struct fth_bytes *rare, struct surve
         fth_bytes_varint(to, i ? frequent[i].value - frequent[i - 1].value : frequent[i].value);
         survey->codes[frequent[i].slot] = (uint8_t)(i + 1);
     }
-    if (width)
-        put_codes(to, survey, count, width);
-    for (uint32_t i = 0; i < count; i++)
-        if (!survey->codes[survey->slots[i]])
-            fth_bytes_varint(rare, values[i]);
+    put_values(to, rare, survey, values, count, width);
 }
 
 /* Bytes that the group may take: codes cost what their frequency says, but a byte of them a bit at

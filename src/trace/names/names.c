@@ -31,6 +31,15 @@ static bool split_list(const uint8_t *bytes, size_t length, struct fth_bytes *to
     return true;
 }
 
+/* How many bytes from `at` on are no digits. */
+static size_t text_at(const uint8_t *bytes, size_t length, size_t at)
+{
+    size_t end = at;
+    while (end < length && !is_digit(bytes[end]))
+        end++;
+    return end - at;
+}
+
 /* How many digits begin at `at`, if they are a number. */
 static size_t number_at(const uint8_t *bytes, size_t length, size_t at)
 {
@@ -43,9 +52,10 @@ static size_t number_at(const uint8_t *bytes, size_t length, size_t at)
 static size_t count_numbers(const uint8_t *bytes, size_t length)
 {
     size_t count = 0, digits;
-    for (size_t at = 0; at < length; at += digits ? digits : 1) {
+    for (size_t at = text_at(bytes, length, 0); at < length; at += text_at(bytes, length, at)) {
         digits = number_at(bytes, length, at);
-        count += digits && digits <= FTH_NAME_DIGITS;
+        count += digits <= FTH_NAME_DIGITS;
+        at += digits;
     }
     return count;
 }
@@ -58,11 +68,14 @@ static void split_text(const uint8_t *bytes, size_t length, struct fth_bytes *to
     uint8_t *at = fth_bytes_room(to, length + 1), *begin = at;
     *at++ = FTH_TEMPLATE_NUMBERS;
     for (size_t i = 0; i < length; i += digits) {
+        size_t text = text_at(bytes, length, i);
+        memcpy(at, bytes + i, text);
+        at += text;
+        i += text;
         digits = number_at(bytes, length, i);
         bool number = digits && digits <= FTH_NAME_DIGITS;
         if (!number || left_alone) {
             left_alone -= number;
-            digits = digits ? digits : 1;
             memcpy(at, bytes + i, digits);
             at += digits;
             continue;
@@ -123,13 +136,15 @@ bool fth_template_read(struct fth_template *template, const uint8_t *bytes, size
         template->count = count <= FTH_LIST_NUMBERS ? (unsigned)count : 0;
         return !view.failed && view.at == view.end && count <= FTH_LIST_NUMBERS;
     }
-    for (size_t i = 1; bytes[0] == FTH_TEMPLATE_NUMBERS && i < length; i++) {
-        if (bytes[i] != FTH_NUMBER_MARK)
-            continue;
+    if (bytes[0] != FTH_TEMPLATE_NUMBERS)
+        return true;
+    const uint8_t *text = bytes + 1, *end = bytes + length, *at = text;
+    for (; (at = memchr(at, FTH_NUMBER_MARK, (size_t)(end - at))); at++) {
         if (template->count == FTH_NAME_NUMBERS)
             return false;
         if (places)
-            template->places[template->count] = place_of(bytes + 1, length - 1, i - 1, places);
+            template->places[template->count] =
+                place_of(text, length - 1, (size_t)(at - text), places);
         template->count++;
     }
     return true;
