@@ -259,9 +259,10 @@ static bool add_call(void *context, const struct fth_live_call *call)
     struct fth_walked walked;
     if (!fth_call_kind_has(&adding->defined, call))
         return false;
-    const struct fth_signature *signature = &adding->defined.kinds[call->symbol].signature;
-    fth_walk_step(&adding->walk, signature, call->gap, call->duration, call->literals, &walked);
-    fth_walk_sum(&adding->walk, signature, &walked);
+    struct fth_call_kind *kind = &adding->defined.kinds[call->symbol];
+    fth_walk_step(&adding->walk, &kind->signature, call->gap, call->duration, call->literals,
+                  &walked);
+    fth_walk_sum(&adding->walk, kind, &walked);
     return true;
 }
 

@@ -259,7 +259,7 @@ void fth_walk_call(struct fth_walk *walk, struct fth_call_kind *kind, uint64_t g
         fth_walk_keep_names(walk, kind, names);
     fth_walk_step(walk, signature, gap, duration, literals, &call);
     if (emitted)
-        fth_walk_sum(walk, signature, &call);
+        fth_walk_sum(walk, kind, &call);
     if (emitted && walk->is_summed)
         walk->process.facts.summed.calls += !call.note;
     if (!is_kept)

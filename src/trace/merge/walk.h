@@ -16,15 +16,30 @@
 typedef bool fth_block_sink(void *context, const void *bytes, size_t length,
                             struct fth_error **error);
 
+/* What calls of a kind add to the sums of their process. */
+struct fth_kind_sum {
+    uint32_t place;   /* of the sum of their function, + 1; 0: there was no call */
+    bool is_constant; /* all of them add the same: */
+    bool failed;
+    uint64_t bytes;
+};
+
 /* Calls of one kind, as the recorder saw them: the values of its signature, with names as numbers
  * of fth_walk_text. */
 struct fth_call_kind {
     uint32_t terminal; /* of the last call; FTH_NO_TERMINAL: there was none */
     uint32_t waiting;  /* that of calls that wait for what this one found; FTH_NO_TERMINAL: none */
     struct fth_kind_names *names; /* NULL: there are none, or there was no call */
+    struct fth_kind_sum sum;
     struct fth_signature signature;
 };
 #define FTH_NO_TERMINAL UINT32_MAX
+/* Have all calls of a kind the values of its signature? None is a literal, or predicted. */
+static inline bool fth_kind_is_constant(const struct fth_meaning *meaning,
+                                        const struct fth_signature *signature)
+{
+    return !signature->mask && !signature->steps && !meaning->step_count;
+}
 /* Frees what calls of this kind have left in it. Its signature may be another one then. */
 void fth_call_kind_free(struct fth_call_kind *kind);
 

@@ -9,7 +9,8 @@
 /* A call with what was known of its thread when it came. */
 struct fth_walked {
     const struct fth_meaning *meaning;
-    int64_t values[FTH_MOST_VALUES + 1];
+    const int64_t *values; /* those of its signature, or `resolved` */
+    int64_t resolved[FTH_MOST_VALUES + 1];
     uint64_t before, entry, exit; /* units; before: exit of the call before it */
     bool note;                    /* it is one of the tracer itself */
     bool holds;                   /* there are calls inside it */
@@ -19,7 +20,7 @@ struct fth_walked {
 void fth_walk_step(struct fth_walk *walk, const struct fth_signature *signature, uint64_t gap,
                    uint64_t duration, const int64_t *literals, struct fth_walked *walked);
 /* Adds it to the sums of its process, if it is no note. */
-void fth_walk_sum(struct fth_walk *walk, const struct fth_signature *signature,
+void fth_walk_sum(struct fth_walk *walk, struct fth_call_kind *kind,
                   const struct fth_walked *walked);
 
 #endif

@@ -83,7 +83,7 @@ static void add_to_other(struct fth_walk *walk, const struct fth_meaning *meanin
 
 static void add_to_path(struct fth_walk *walk, const struct fth_meaning *meaning,
                         const struct fth_signature *signature, const int64_t *values,
-                        uint64_t bytes, uint64_t duration)
+                        uint64_t bytes, bool failed, uint64_t duration)
 {
     uint32_t path = path_of(walk, meaning, values);
     if (!path)
@@ -98,7 +98,7 @@ static void add_to_path(struct fth_walk *walk, const struct fth_meaning *meaning
     }
     if (signature->flags & FTH_INSIDE_FILE_CALL)
         return; /* the open below MPI_File_open is not another one */
-    if (meaning->opens && !fth_call_failed(meaning, values))
+    if (meaning->opens && !failed)
         sum->opens++;
     sum->time += duration;
 }
@@ -265,23 +265,39 @@ static void add_aio(struct fth_walk *walk, const struct fth_meaning *meaning,
 
 /* ---- a call ---- */
 
-void fth_walk_add_to_sums(struct fth_walk *walk, const struct fth_meaning *meaning,
-                          const struct fth_signature *signature, const int64_t *values,
-                          uint64_t exit, uint64_t duration)
+static void know_sum(struct fth_walk *walk, const struct fth_meaning *meaning,
+                     struct fth_call_kind *kind, const int64_t *values)
 {
-    struct fth_sum *sum = sum_of(walk, signature);
-    uint64_t bytes = fth_call_bytes(meaning, values);
+    const struct fth_signature *signature = &kind->signature;
+    kind->sum =
+        (struct fth_kind_sum){.place = (uint32_t)(sum_of(walk, signature) - walk->process.sums) + 1,
+                              .is_constant = fth_kind_is_constant(meaning, signature),
+                              .failed = fth_call_failed(meaning, values),
+                              .bytes = fth_call_bytes(meaning, values)};
+}
+
+void fth_walk_add_to_sums(struct fth_walk *walk, const struct fth_meaning *meaning,
+                          struct fth_call_kind *kind, const int64_t *values, uint64_t exit,
+                          uint64_t duration)
+{
+    const struct fth_signature *signature = &kind->signature;
+    const struct fth_kind_sum *known = &kind->sum;
+    if (!known->place)
+        know_sum(walk, meaning, kind, values);
+    struct fth_sum *sum = &walk->process.sums[known->place - 1];
+    bool failed = known->is_constant ? known->failed : fth_call_failed(meaning, values);
+    uint64_t bytes = known->is_constant ? known->bytes : fth_call_bytes(meaning, values);
     if (!sum->calls++ || duration < sum->shortest)
         sum->shortest = duration;
     if (duration > sum->longest)
         sum->longest = duration;
-    sum->errors += fth_call_failed(meaning, values);
+    sum->errors += failed;
     sum->time += duration;
     bool copies = meaning->about.other >= 0;
     sum->bytes_read += meaning->reads || copies ? bytes : 0;
     sum->bytes_written += meaning->writes || copies ? bytes : 0;
     if (meaning->about.handle >= 0 || meaning->about.path.value >= 0)
-        add_to_path(walk, meaning, signature, values, bytes, duration);
+        add_to_path(walk, meaning, signature, values, bytes, failed, duration);
     if (copies)
         add_to_other(walk, meaning, signature, values, bytes, duration);
     if (meaning->aio)

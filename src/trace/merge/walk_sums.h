@@ -6,8 +6,8 @@
 
 /* `exit` and `duration` are in units of the process. */
 void fth_walk_add_to_sums(struct fth_walk *walk, const struct fth_meaning *meaning,
-                          const struct fth_signature *signature, const int64_t *values,
-                          uint64_t exit, uint64_t duration);
+                          struct fth_call_kind *kind, const int64_t *values, uint64_t exit,
+                          uint64_t duration);
 
 /* What was added up before (trace/record/summed_file.h); `path` is a text of the process. */
 void fth_walk_add_sum(struct fth_walk *walk, const struct fth_sum *more);
