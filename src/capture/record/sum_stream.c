@@ -259,7 +259,7 @@ static bool add_call(void *context, const struct fth_live_call *call)
     struct fth_walked walked;
     if (!fth_call_kind_has(&adding->defined, call))
         return false;
-    struct fth_call_kind *kind = &adding->defined.kinds[call->symbol];
+    struct fth_call_kind *kind = fth_defined_kind(&adding->defined, call->symbol);
     fth_walk_step(&adding->walk, &kind->signature, call->gap, call->duration, call->literals,
                   &walked);
     fth_walk_sum(&adding->walk, kind, &walked);

@@ -7,8 +7,9 @@
 static void forget_kinds(struct fth_definitions *defined)
 {
     for (uint32_t i = 0; i < defined->kind_count; i++)
-        fth_call_kind_free(&defined->kinds[i]);
+        fth_call_kind_free(fth_defined_kind(defined, i));
     defined->kind_count = 0;
+    defined->kinds.length = 0;
 }
 
 void fth_definitions_start(struct fth_definitions *defined)
@@ -23,7 +24,8 @@ void fth_definitions_free(struct fth_definitions *defined)
 {
     forget_kinds(defined);
     free(defined->strings);
-    free(defined->kinds);
+    free(defined->kind_places);
+    fth_bytes_free(&defined->kinds);
     *defined = (struct fth_definitions){0};
 }
 
@@ -43,6 +45,16 @@ static bool has_right_values(const struct fth_signature *signature,
     return (int)signature->count == meaning->value_count &&
            !(signature->mask >> signature->count) && !(signature->mask & steps) &&
            !(steps & ~(uint64_t)meaning->steppable);
+}
+
+static void add_kind(struct fth_definitions *defined, const struct fth_call_kind *kind)
+{
+    size_t bytes = offsetof(struct fth_call_kind, signature.values) +
+                   kind->signature.count * sizeof *kind->signature.values;
+    FTH_GROW(defined->kind_places, defined->kind_count);
+    defined->kind_places[defined->kind_count++] = defined->kinds.length;
+    memcpy(fth_bytes_room(&defined->kinds, sizeof *kind), kind, bytes); /* it may be read whole */
+    defined->kinds.length += bytes;
 }
 
 static bool define_signature(struct fth_definitions *defined, const struct fth_walk *walk,
@@ -83,8 +95,7 @@ static bool define_signature(struct fth_definitions *defined, const struct fth_w
                 value > 0 && (uint64_t)value < defined->string_count ? defined->strings[value] : 0;
         signature->values[i] = value;
     }
-    FTH_GROW(defined->kinds, defined->kind_count);
-    defined->kinds[defined->kind_count++] = kind;
+    add_kind(defined, &kind);
     return true;
 }
 
@@ -101,7 +112,7 @@ bool fth_define(struct fth_definitions *defined, struct fth_walk *walk, const ui
     case FTH_LIVE_SIGNATURE:
         if (words[1] < 4 || !define_signature(defined, walk, words, words[1]))
             return false;
-        *made = &defined->kinds[defined->kind_count - 1].signature;
+        *made = &fth_defined_kind(defined, defined->kind_count - 1)->signature;
         return true;
     default:
         return false;
@@ -111,7 +122,7 @@ bool fth_define(struct fth_definitions *defined, struct fth_walk *walk, const ui
 bool fth_call_kind_has(const struct fth_definitions *defined, const struct fth_live_call *call)
 {
     return call->symbol < defined->kind_count &&
-           (uint32_t)__builtin_popcount(defined->kinds[call->symbol].signature.mask) <=
+           (uint32_t)__builtin_popcount(fth_defined_kind(defined, call->symbol)->signature.mask) <=
                call->literal_count;
 }
 

@@ -10,9 +10,17 @@
 struct fth_definitions {
     uint32_t *strings; /* of the stream -> texts of the process; [0] is 0 */
     uint32_t string_count;
-    struct fth_call_kind *kinds; /* by symbol */
+    struct fth_bytes kinds; /* each as long as the values of its signature need */
+    size_t *kind_places;    /* by symbol: bytes before it */
     uint32_t kind_count;
 };
+/* That of a symbol that is defined, until the next definition. Values behind the last one of its
+ * signature are another's, or nothing. */
+static inline struct fth_call_kind *fth_defined_kind(const struct fth_definitions *defined,
+                                                     uint32_t symbol)
+{
+    return (struct fth_call_kind *)(void *)(defined->kinds.data + defined->kind_places[symbol]);
+}
 
 /* Nothing is defined any more. */
 void fth_definitions_start(struct fth_definitions *defined);

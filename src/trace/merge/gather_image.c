@@ -112,7 +112,8 @@ static bool walk_call(struct reading *reading, uint32_t symbol, uint64_t gap, ui
 {
     if (symbol >= reading->defined.kind_count)
         return false;
-    fth_walk_call(reading->walk, &reading->defined.kinds[symbol], gap, duration, literals);
+    fth_walk_call(reading->walk, fth_defined_kind(&reading->defined, symbol), gap, duration,
+                  literals);
     return true;
 }
 
@@ -123,8 +124,8 @@ static bool walk_packed(struct reading *reading, uint32_t symbol, struct fth_vie
     if (symbol >= reading->defined.kind_count)
         return false;
     uint64_t gap = fth_view_varint(from), duration = fth_view_varint(from);
-    for (uint32_t mask = reading->defined.kinds[symbol].signature.mask, i = 0; mask;
-         mask &= mask - 1, i++)
+    uint32_t mask = fth_defined_kind(&reading->defined, symbol)->signature.mask;
+    for (uint32_t i = 0; mask; mask &= mask - 1, i++)
         literals[i] = fth_view_signed(from);
     return !from->failed && walk_call(reading, symbol, gap, duration, literals);
 }
@@ -134,7 +135,7 @@ static void expect_call(const struct reading *reading, uint32_t symbol)
 {
     if (symbol >= reading->defined.kind_count)
         return;
-    const struct fth_call_kind *kind = &reading->defined.kinds[symbol];
+    const struct fth_call_kind *kind = fth_defined_kind(&reading->defined, symbol);
     __builtin_prefetch(kind);
     __builtin_prefetch((const char *)kind + 64);
     __builtin_prefetch((const char *)kind + 128);

@@ -13,14 +13,14 @@ enum {
  * these the last time. */
 struct fth_kind_names {
     uint32_t count;
+    int64_t *numbers; /* of all names */
+    int64_t *kept;    /* the last time */
+    uint8_t *digits;  /* as in struct fth_name */
     struct known_name {
         uint32_t template, site;
         uint32_t first, count; /* its numbers */
         bool literal;          /* the last time */
-    } known[FTH_MOST_VALUES];
-    uint8_t *digits; /* of all numbers, as in struct fth_name */
-    int64_t *kept;   /* the last time */
-    int64_t numbers[];
+    } known[];
 };
 
 /* A text that was taken apart, as it is in many kinds of calls. */
@@ -123,9 +123,12 @@ static struct fth_kind_names *know_names(struct fth_walk *walk,
         take_apart(walk, signature, meaning->names[i], &apart[i]);
         numbers += apart[i].name.count;
     }
+    size_t known = sizeof(struct fth_kind_names) + count * sizeof(struct known_name);
+    known = (known + sizeof(int64_t) - 1) / sizeof(int64_t) * sizeof(int64_t);
     struct fth_kind_names *names =
-        fth_new(1, sizeof *names + numbers * (2 * sizeof(int64_t) + sizeof(uint8_t)));
+        fth_new(1, known + numbers * (2 * sizeof(int64_t) + sizeof(uint8_t)));
     names->count = count;
+    names->numbers = (int64_t *)(void *)((char *)names + known);
     names->kept = names->numbers + numbers;
     names->digits = (uint8_t *)(names->kept + numbers);
     for (uint32_t i = 0, first = 0; i < count; i++) {
