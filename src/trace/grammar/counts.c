@@ -45,11 +45,17 @@ void fth_counts_reset(struct fth_counts *counts)
     memset(counts->table, 0, ((size_t)counts->table_mask + 1) * sizeof *counts->table);
     memset(counts->habits, 0, sizeof counts->habits);
     counts->used = counts->list_count = counts->loop_count = 0;
+    counts->some = 0;
 }
 
 static uint32_t hash_of(uint32_t symbol)
 {
     return symbol * 0x9E3779B1u >> 7;
+}
+
+static uint64_t bit_of(uint32_t symbol)
+{
+    return UINT64_C(1) << (hash_of(symbol) >> 19);
 }
 
 /* Where the symbol stands in the table, or where it would go. */
@@ -63,7 +69,8 @@ static uint32_t place_of(const struct fth_counts *counts, uint32_t symbol)
 
 int64_t fth_counts_find(const struct fth_counts *counts, uint32_t symbol)
 {
-    return counts->list_count ? (int64_t)counts->table[place_of(counts, symbol)] - 1 : -1;
+    return counts->some & bit_of(symbol) ? (int64_t)counts->table[place_of(counts, symbol)] - 1
+                                         : -1;
 }
 
 int64_t fth_counts_begin(struct fth_counts *counts, uint32_t symbol)
@@ -74,6 +81,7 @@ int64_t fth_counts_begin(struct fth_counts *counts, uint32_t symbol)
             return -1;
         counts->lists[counts->list_count] = (struct fth_count_list){.symbol = symbol};
         counts->table[at] = ++counts->list_count;
+        counts->some |= bit_of(symbol);
     }
     return (int64_t)counts->table[at] - 1;
 }

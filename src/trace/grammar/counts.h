@@ -33,6 +33,8 @@ struct fth_counts {
     } * entries;
     struct fth_count_list *lists;
     uint32_t *table; /* by symbol: list, + 1 */
+    uint64_t some;   /* a bit for each symbol in it, which others may have, too: most are not asked
+                        for there, where they are rarely in a cache */
     struct fth_count_habit habits[FTH_COUNT_HABITS];
     uint64_t loops[FTH_KNOWN_LOOPS]; /* to be counted as soon as they appear */
     uint32_t loop_count;

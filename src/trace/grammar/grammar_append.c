@@ -177,9 +177,10 @@ static void start_following(struct fth_grammar *grammar)
 {
     uint32_t guard = grammar->rules[START].guard, last = grammar->nodes[guard].previous;
     uint32_t symbol = grammar->nodes[last].symbol, length = grammar->nodes[last].length;
+    if ((symbol & GUARD) || !IS_RULE(symbol) || !length)
+        return;
     bool counted = fth_counts_find(&grammar->counts, symbol) >= 0;
-    if ((symbol & GUARD) || !IS_RULE(symbol) || !length ||
-        (length == 1 && !counted && !may_be_known(grammar, RULE_OF(symbol))))
+    if (length == 1 && !counted && !may_be_known(grammar, RULE_OF(symbol)))
         return;
     if (!flatten(grammar, RULE_OF(symbol), 0))
         grammar->body_length = 0;
