@@ -519,6 +519,30 @@ static void random_waits(void **state)
     free(memory);
 }
 
+/* That a looker is counted late matters where the grammar is small, or most of it are its runs; in
+ * noise it does not. */
+static void late_counts_matter_where_they_are_much(void **state)
+{
+    enum { MANY = 1 << 17, NOISE = 40000, LOOKS = 20 };
+    (void)state;
+    void *memory = calloc(1, fth_grammar_bytes(MANY, COUNTS));
+    struct fth_grammar *grammar = fth_grammar_place(memory, MANY, COUNTS);
+    srand(1);
+    for (int noise = 0; noise <= NOISE; noise += NOISE)
+        for (int looks = LOOKS; looks <= NOISE / 4; looks += NOISE / 4 - LOOKS) {
+            fth_grammar_reset(grammar);
+            for (int i = 0; i < noise; i++)
+                fth_grammar_append(grammar, 64 + (uint32_t)rand() % 4096);
+            for (int i = 0; i < looks; i++) {
+                fth_grammar_append_run(grammar, LOOK, 5);
+                fth_grammar_append(grammar, 64 + (uint32_t)rand() % 4096);
+            }
+            fth_grammar_count(grammar, LOOK);
+            assert_int_equal(fth_grammar_counts_late(grammar), !noise || looks > LOOKS);
+        }
+    free(memory);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -536,6 +560,7 @@ int main(void)
         cmocka_unit_test(looking_by_turns_folds),
         cmocka_unit_test(random_waits),
         cmocka_unit_test(who_knows_is_alike),
+        cmocka_unit_test(late_counts_matter_where_they_are_much),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
