@@ -74,12 +74,11 @@ static void pack_definitions(struct packing *packing, const uint32_t *from, cons
     end_record(packing, record);
 }
 
-/* One call: gap, duration, literals, each in as few bytes as it needs. */
-static uint8_t *pack_call(uint8_t *to, const uint32_t *word)
+/* One call: gap, duration, literals, each in as few bytes as it needs. `word` goes behind it. */
+static uint8_t *pack_call(uint8_t *to, const uint32_t **word)
 {
-    uint64_t gap = word[1], duration = word[2];
-    unsigned literals = word[0] >> 24;
-    const uint32_t *more = word + 3;
+    const uint32_t *call = *word, *more = call + 3;
+    uint64_t gap = call[1], duration = call[2];
     if (gap == FTH_LIVE_LONG) {
         memcpy(&gap, more, 8);
         more += 2;
@@ -89,53 +88,47 @@ static uint8_t *pack_call(uint8_t *to, const uint32_t *word)
         more += 2;
     }
     to = fth_put_varint(fth_put_varint(to, gap), duration);
-    for (; literals--; more += 2) {
+    for (unsigned literals = call[0] >> 24; literals--; more += 2) {
         int64_t literal;
         memcpy(&literal, more, 8);
         to = fth_put_varint(to, fth_zigzag(literal));
     }
+    *word = more;
     return to;
 }
 
 _Static_assert(FTH_KNOWN_MOST <= 1 << 16, "symbols of 16 bits");
+/* Of a call: a run of 32 bits and a symbol of 16. */
+enum { SYMBOL_BYTES = 5 + 3, CALL_WORDS = 3 };
 
-static void pack_symbols(struct packing *packing, const uint32_t *from, const uint32_t *to)
-{
-    struct fth_succession *succession = &packing->succession;
-    while (from < to) {
-        if (fth_live_is_definition(from)) {
-            from = fth_live_definition_end(from);
-            continue;
-        }
-        packing->at =
-            fth_succession_put(succession, packing->at, *from & (FTH_LIVE_MOST_SYMBOLS - 1));
-        from = fth_live_call_end(from);
-    }
-}
-
+/* In one pass: calls are packed behind all the room that their symbols may take, and then move up
+ * to these. */
 static void pack_block(struct packing *packing, const struct fth_stream *stream,
                        const uint32_t *from, const uint32_t *to)
 {
     struct fth_spill_record *record = begin_record(packing, FTH_SPILL_BLOCK);
     struct fth_spill_block *block = (struct fth_spill_block *)packing->at;
     *block = (struct fth_spill_block){stream->block_base, stream->tid, stream->thread, 0, 0};
-    packing->at += sizeof *block;
-    pack_symbols(packing, from, to);
-    block->symbol_bytes = (uint64_t)(packing->at - (uint8_t *)(block + 1));
+    uint8_t *start = packing->at + sizeof *block, *symbols = start;
+    uint8_t *calls = start + (size_t)(to - from) / CALL_WORDS * SYMBOL_BYTES, *end = calls;
     while (from < to) {
         if (fth_live_is_definition(from)) {
             from = fth_live_definition_end(from);
             continue;
         }
-        packing->at = pack_call(packing->at, from);
+        symbols =
+            fth_succession_put(&packing->succession, symbols, *from & (FTH_LIVE_MOST_SYMBOLS - 1));
+        end = pack_call(end, &from);
         block->calls++;
-        from = fth_live_call_end(from);
     }
+    block->symbol_bytes = (uint64_t)(symbols - start);
+    memmove(symbols, calls, (size_t)(end - calls));
+    packing->at = symbols + (end - calls);
     end_record(packing, record);
 }
 
-/* Three words of a call become at most 30 bytes, two of a literal at most 10; definitions stay as
- * they are. */
+/* Three words of a call become at most 10 bytes beside the room of its symbol, two of a literal or
+ * a long time at most 10; definitions stay as they are. */
 static size_t packing_bound(size_t words)
 {
     return sizeof(struct packing) + words * 10 + 4 * sizeof(struct fth_spill_record) +
