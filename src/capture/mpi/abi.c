@@ -23,6 +23,9 @@ static struct {
     uint64_t handle;
     const struct fth_mpi_predefined *what;
 } names[NAMES];
+/* Of all in it: most handles that are asked for are those of objects that the program has made,
+ * which lie elsewhere. */
+static uint64_t least_handle = UINT64_MAX, most_handle;
 
 /* ---- predefined handles by value ---- */
 
@@ -47,6 +50,8 @@ static uint64_t without_size(uint32_t handle_class, uint64_t handle)
 int fth_mpi_find_predefined(uint32_t handle_class, uint64_t handle)
 {
     handle = without_size(handle_class, handle);
+    if (handle < least_handle || handle > most_handle)
+        return -1;
     for (unsigned at = place_of(handle_class, handle); names[at].what; at = (at + 1) % NAMES)
         if (names[at].handle == handle && names[at].what->handle_class == handle_class)
             return (int)(names[at].what - fth_mpi_predefined);
@@ -81,6 +86,8 @@ static void add(const struct fth_mpi_predefined *what, uint64_t handle)
     else if (strcmp(what->name, "MPI_ERRORS_RETURN") == 0)
         fth_mpi_abi.errors_return = handle;
     handle = without_size(what->handle_class, handle);
+    least_handle = handle < least_handle ? handle : least_handle;
+    most_handle = handle > most_handle ? handle : most_handle;
     unsigned at = place_of(what->handle_class, handle);
     while (names[at].what)
         at = (at + 1) % NAMES;

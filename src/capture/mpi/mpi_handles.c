@@ -145,11 +145,24 @@ static void know_members(uint32_t handle_class, uint64_t handle, int32_t slot)
     __atomic_store_n(*table + slot, ask_members(handle_class, handle), __ATOMIC_RELAXED);
 }
 
-static int32_t open_object(uint32_t handle_class, uint64_t handle, const char *path)
+/* One that is not predefined has a name only if it is a file. */
+static int32_t bind_made(uint32_t handle_class, uint64_t handle, const char *path)
+{
+    if (handle_class == FTH_CLASS_mpi_file)
+        return fth_open_handle(handle_class, handle, path);
+    int before = errno;
+    int32_t slot = fth_bind_handle_at(handle_class, handle, 0);
+    errno = before;
+    return slot;
+}
+
+static int32_t open_object(uint32_t handle_class, uint64_t handle, const char *path,
+                           bool is_predefined)
 {
     int before = errno;
     int64_t size = handle_class == FTH_CLASS_datatype ? ask_size(handle) : 0;
-    int32_t slot = fth_open_handle(handle_class, handle, path);
+    int32_t slot = is_predefined ? fth_open_handle(handle_class, handle, NULL)
+                                 : bind_made(handle_class, handle, path);
     if (handle_class == FTH_CLASS_datatype && is_slot(slot))
         __atomic_store_n(&sizes[slot], size, __ATOMIC_RELAXED);
     know_members(handle_class, handle, slot);
@@ -166,7 +179,7 @@ static int32_t adopt(uint32_t handle_class, uint64_t handle, int32_t *slot_of_it
     fth_lock(&lock);
     int32_t slot = fth_find_handle(handle_class, handle);
     if (slot == FTH_SLOT_UNKNOWN)
-        slot = open_object(handle_class, handle, NULL);
+        slot = open_object(handle_class, handle, NULL, true);
     if (slot >= 0)
         __atomic_store_n(slot_of_it, slot + 1, __ATOMIC_RELEASE);
     fth_unlock(&lock);
@@ -221,7 +234,7 @@ static int32_t open_counted(uint32_t handle_class, uint64_t handle)
     int32_t slot = count_again(handle_class, handle);
     if (is_slot(slot))
         return slot;
-    slot = fth_open_handle(handle_class, handle, NULL);
+    slot = bind_made(handle_class, handle, NULL);
     if (is_slot(slot))
         __atomic_store_n(&counts[handle_class][slot], 1, __ATOMIC_RELAXED);
     return slot;
@@ -248,8 +261,9 @@ int32_t fth_mpi_open(uint32_t handle_class, const void *pointer, const char *pat
     int32_t slot = find_predefined(handle_class, handle);
     if (slot != FTH_SLOT_UNKNOWN)
         return slot;
-    return is_counted(handle_class) ? open_counted(handle_class, handle)
-                                    : open_object(handle_class, handle, without_prefix(path));
+    return is_counted(handle_class)
+               ? open_counted(handle_class, handle)
+               : open_object(handle_class, handle, without_prefix(path), false);
 }
 
 /* ---- new requests ---- */
