@@ -71,18 +71,16 @@ static void note_identity(struct fth_draft *draft, uint32_t handle_class, int32_
         fth_on_own_stack(note_file, &noting);
 }
 
-void fth_note_binding(struct fth_draft *draft, uint32_t handle_class, int32_t slot)
+/* Where a thread keeps that it has noted the slot. */
+static inline uint32_t place_of_bound(uint32_t handle_class, int32_t slot)
+{
+    return ((uint32_t)slot + handle_class * 131) & (FTH_BOUND - 1);
+}
+
+static __attribute__((noinline)) void note_binding(struct fth_draft *draft, uint32_t handle_class,
+                                                   int32_t slot, uint32_t generation)
 {
     struct fth_recorder *recorder = draft->recorder;
-    uint32_t generation =
-        slot < 0 ? 0 : __atomic_load_n(&fth_generation_of[handle_class][slot], __ATOMIC_ACQUIRE);
-    if (!generation)
-        return; /* it never had a name */
-    uint32_t at = ((uint32_t)slot + handle_class * 131) & (FTH_BOUND - 1);
-    if (FTH_LIKELY(recorder->bound[at].generation == generation &&
-                   recorder->bound[at].slot == slot &&
-                   recorder->bound[at].handle_class == handle_class))
-        return;
     if (!fth_process || fth_process->stopped)
         return;
     int before = errno;
@@ -104,10 +102,27 @@ void fth_note_binding(struct fth_draft *draft, uint32_t handle_class, int32_t sl
     if (noted)
         note_identity(draft, handle_class, slot);
     class->bindings[slot].has_cut_unnoted = false;
+    uint32_t at = place_of_bound(handle_class, slot);
     recorder->bound[at].slot = slot;
     recorder->bound[at].generation = noted ? generation : 0;
     recorder->bound[at].handle_class = handle_class;
     errno = before;
+}
+
+/* Each call comes here for each of its handles, and mostly that is all. */
+void fth_note_binding(struct fth_draft *draft, uint32_t handle_class, int32_t slot)
+{
+    if (slot < 0)
+        return;
+    uint32_t generation = __atomic_load_n(&fth_generation_of[handle_class][slot], __ATOMIC_ACQUIRE);
+    if (!generation)
+        return; /* it never had a name */
+    const struct fth_recorder *recorder = draft->recorder;
+    uint32_t at = place_of_bound(handle_class, slot);
+    if (FTH_UNLIKELY(recorder->bound[at].generation != generation ||
+                     recorder->bound[at].slot != slot ||
+                     recorder->bound[at].handle_class != handle_class))
+        note_binding(draft, handle_class, slot, generation);
 }
 
 void fth_note_folder(struct fth_draft *draft, int descriptor)

@@ -91,16 +91,26 @@ int32_t fth_open_handle(uint32_t handle_class, uint64_t handle, const char *path
     return slot;
 }
 
-int32_t fth_find_handle(uint32_t handle_class, uint64_t handle)
+static __attribute__((noinline)) int32_t find_further(uint32_t handle_class, uint64_t handle)
 {
     struct fth_handle_class *class = &fth_handle_classes[handle_class];
     int32_t slot;
-    if (FTH_LIKELY(fth_places_look(&class->places, handle, &slot)))
+    if (fth_places_look(&class->places, handle, &slot))
         return slot;
     fth_lock(&class->lock);
     slot = fth_places_find(&class->places, handle);
     fth_unlock(&class->lock);
     return slot;
+}
+
+/* Most calls come here several times, and need no more than this: the rest stands apart, so that no
+ * registers are saved for it. */
+int32_t fth_find_handle(uint32_t handle_class, uint64_t handle)
+{
+    int32_t slot;
+    if (FTH_LIKELY(fth_places_look_first(&fth_handle_classes[handle_class].places, handle, &slot)))
+        return slot;
+    return find_further(handle_class, handle);
 }
 
 size_t fth_handle_name(uint32_t handle_class, int32_t slot, char *to)

@@ -1,28 +1,18 @@
 /* Which slot a handle has: see slot_table.h. */
 #include "capture/follow/slot_table.h"
 
-#include "capture/follow/handle_slots.h"
 #include "interpose/own/own_memory.h"
 
 #include <string.h>
 
 enum {
-    PLACES = 1 << 15,
+    PLACES = FTH_PLACES,
     MOST_USED = PLACES / 8 * 7, /* so that searches end */
     PROBES = 32,                /* of a search without the lock */
-    NUMBER = (1 << 16) - 1,     /* bits of an entry of the index */
+    NUMBER = FTH_PLACES_NUMBER,
     INDEX_BYTES = PLACES * sizeof(uint32_t),
     HANDLE_BYTES = PLACES * sizeof(uint64_t),
 };
-
-/* Objects of one kind lie 16 bytes or more apart, numbers of a library one; what lies half a
- * megabyte apart, as memory from mmap may, must not meet. */
-static uint32_t key_of(uint64_t handle)
-{
-    uint64_t far = (handle >> 19) * 0x9E3779B97F4A7C15u;
-    uint32_t near = (uint32_t)(handle >> 4) + ((uint32_t)handle & 15) * (PLACES / 16);
-    return near + (uint32_t)(far >> 40);
-}
 
 static uint32_t home_of(uint32_t key)
 {
@@ -34,31 +24,18 @@ static uint32_t entry_of(uint32_t key, uint32_t number)
     return key << 16 | (number + 1);
 }
 
-/* Does the entry of the index have the same bits of a key? */
-static bool is_like(uint32_t entry, uint32_t key)
-{
-    return (entry ^ key << 16) <= NUMBER;
-}
-
-static int32_t slot_of(uint32_t entry)
-{
-    uint32_t number = (entry & NUMBER) - 1;
-    return number < FTH_SLOTS ? (int32_t)number : FTH_EXCLUDED;
-}
-
 bool fth_places_look(const struct fth_slot_places *places, uint64_t handle, int32_t *slot)
 {
-    uint32_t changes = __atomic_load_n(&places->changes, __ATOMIC_ACQUIRE), key = key_of(handle);
+    uint32_t changes = __atomic_load_n(&places->changes, __ATOMIC_ACQUIRE);
+    uint32_t key = fth_places_key(handle);
     const uint32_t *index = __atomic_load_n(&places->index, __ATOMIC_ACQUIRE);
     if (!index || changes & 1)
         return false;
     for (uint32_t at = home_of(key), end = at + PROBES; at < end; at++) {
         uint32_t entry = __atomic_load_n(&index[home_of(at)], __ATOMIC_RELAXED);
-        if (entry &&
-            (!is_like(entry, key) ||
-             __atomic_load_n(&places->handles[(entry & NUMBER) - 1], __ATOMIC_RELAXED) != handle))
+        if (entry && !fth_places_is(places, entry, key, handle))
             continue;
-        *slot = entry ? slot_of(entry) : FTH_SLOT_UNKNOWN;
+        *slot = entry ? fth_places_slot(entry) : FTH_SLOT_UNKNOWN;
         __atomic_thread_fence(__ATOMIC_ACQUIRE);
         return __atomic_load_n(&places->changes, __ATOMIC_RELAXED) == changes;
     }
@@ -70,9 +47,8 @@ bool fth_places_look(const struct fth_slot_places *places, uint64_t handle, int3
 /* Where it is in the index, or can go. */
 static uint32_t place_of(const struct fth_slot_places *places, uint64_t handle)
 {
-    uint32_t key = key_of(handle), at = home_of(key), entry;
-    while ((entry = places->index[at]) &&
-           (!is_like(entry, key) || places->handles[(entry & NUMBER) - 1] != handle))
+    uint32_t key = fth_places_key(handle), at = home_of(key), entry;
+    while ((entry = places->index[at]) && !fth_places_is(places, entry, key, handle))
         at = (at + 1) & (PLACES - 1);
     return at;
 }
@@ -80,7 +56,7 @@ static uint32_t place_of(const struct fth_slot_places *places, uint64_t handle)
 int32_t fth_places_find(const struct fth_slot_places *places, uint64_t handle)
 {
     uint32_t entry = places->index ? places->index[place_of(places, handle)] : 0;
-    return entry ? slot_of(entry) : FTH_SLOT_UNKNOWN;
+    return entry ? fth_places_slot(entry) : FTH_SLOT_UNKNOWN;
 }
 
 bool fth_places_have_room(struct fth_slot_places *places)
@@ -138,7 +114,7 @@ void fth_places_set(struct fth_slot_places *places, uint64_t handle, int32_t slo
         places->used++;
     uint32_t number = slot < 0 ? take_number(places) : (uint32_t)slot;
     __atomic_store_n(&places->handles[number], handle, __ATOMIC_RELAXED);
-    set_entry(places, at, entry_of(key_of(handle), number));
+    set_entry(places, at, entry_of(fth_places_key(handle), number));
     end_change(places);
 }
 
@@ -163,7 +139,7 @@ int32_t fth_places_remove(struct fth_slot_places *places, uint64_t handle)
     give_number(places, (entry & NUMBER) - 1);
     end_change(places);
     places->used--;
-    return slot_of(entry);
+    return fth_places_slot(entry);
 }
 
 void fth_places_clear(struct fth_slot_places *places)

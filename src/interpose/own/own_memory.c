@@ -45,13 +45,11 @@ bool fth_map_once(void **table, size_t bytes)
 }
 
 /* The system does not count what nobody can write to. Two threads may do this at once. */
-bool fth_table_reach(struct fth_memory_table *table, size_t index)
+static __attribute__((noinline)) bool reach_more(struct fth_memory_table *table, size_t index)
 {
     enum { PAGE = 64 << 10 }; /* the largest that systems have */
     size_t all = table->most * table->size, bytes = (index + 1) * table->size;
     int before = errno;
-    if (index < __atomic_load_n(&table->count, __ATOMIC_ACQUIRE))
-        return true;
     if (index >= table->most || !map_once(&table->start, all, PROT_NONE) ||
         (!fth_is_filtered && fth_finds_filter()))
         return false;
@@ -61,6 +59,12 @@ bool fth_table_reach(struct fth_memory_table *table, size_t index)
         __atomic_store_n(&table->count, bytes / table->size, __ATOMIC_RELEASE);
     errno = before;
     return reached;
+}
+
+bool fth_table_reach(struct fth_memory_table *table, size_t index)
+{
+    return FTH_LIKELY(index < __atomic_load_n(&table->count, __ATOMIC_ACQUIRE)) ||
+           reach_more(table, index);
 }
 
 void fth_unmap(void *memory, size_t bytes)
