@@ -20,18 +20,25 @@ static struct fth_memory_table generation_room[FTH_CLASSES];
 static uint32_t generations;
 uint32_t fth_inherited_generations;
 
+/* Generations of the first slots are asked for most: those of each class begin at another place of
+ * a page, so that they do not take each other's places in the first-level cache. */
+enum { LINE = 64 / sizeof **fth_generation_of, LINES_APART = 3, LINES = 64 /* of a page */ };
+
 static bool has_memory(struct fth_handle_class *class, int32_t slot)
 {
-    struct fth_memory_table *generations_room = &generation_room[class - fth_handle_classes];
-    class->room.most = generations_room->most = FTH_SLOTS;
+    size_t number = (size_t)(class - fth_handle_classes),
+           first = (number * LINES_APART + 1) % LINES * LINE;
+    struct fth_memory_table *generations_room = &generation_room[number];
+    class->room.most = FTH_SLOTS;
+    generations_room->most = FTH_SLOTS + LINES * LINE;
     class->room.size = sizeof *class->bindings;
     generations_room->size = sizeof **fth_generation_of;
     if (!fth_table_reach(&class->room, (size_t)slot) ||
-        !fth_table_reach(generations_room, (size_t)slot) ||
+        !fth_table_reach(generations_room, first + (size_t)slot) ||
         (class == &fth_handle_classes[FTH_CLASS_fd] && !fth_standing_is_kept(slot)))
         return false;
     class->bindings = class->room.start;
-    fth_generation_of[class - fth_handle_classes] = generations_room->start;
+    fth_generation_of[number] = (uint32_t *)generations_room->start + first;
     return true;
 }
 

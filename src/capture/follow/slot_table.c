@@ -12,6 +12,8 @@ enum {
     NUMBER = FTH_PLACES_NUMBER,
     INDEX_BYTES = PLACES * sizeof(uint32_t),
     HANDLE_BYTES = PLACES * sizeof(uint64_t),
+    PAGE = 4096,
+    LINE = 64, /* bytes of the cache */
 };
 
 static uint32_t home_of(uint32_t key)
@@ -59,10 +61,19 @@ int32_t fth_places_find(const struct fth_slot_places *places, uint64_t handle)
     return entry ? fth_places_slot(entry) : FTH_SLOT_UNKNOWN;
 }
 
+/* The handles with the first numbers are those that calls ask for most. At the start of a page they
+ * would be where those of other tables are, and all of these would take each other's places in the
+ * first-level cache, which go by the place in a page. */
+static uint64_t *map_handles(const struct fth_slot_places *places)
+{
+    char *memory = fth_map_memory(PAGE + HANDLE_BYTES + INDEX_BYTES);
+    return memory ? (uint64_t *)(memory + (uintptr_t)places % PAGE / LINE * LINE) : NULL;
+}
+
 bool fth_places_have_room(struct fth_slot_places *places)
 {
     if (!places->handles)
-        places->handles = fth_map_memory(HANDLE_BYTES + INDEX_BYTES);
+        places->handles = map_handles(places);
     if (places->handles && !places->index)
         __atomic_store_n(&places->index, (uint32_t *)(places->handles + PLACES), __ATOMIC_RELEASE);
     bool has_number = places->free || places->left_out < PLACES - FTH_SLOTS;
