@@ -26,9 +26,11 @@ struct fth_indexed_firsts {
 
 /* All zero but for `size` and `expected`: none. */
 struct fth_indexed {
-    size_t size;     /* of an item; set by the owner */
-    size_t expected; /* bytes of an item from its begin that most calls need; 0: all of it */
-    uint32_t count;  /* of items; their places are 0, 1 ... in order of first appearance */
+    size_t size; /* of an item; set by the owner */
+    /* bytes from the begin of the first item of a number that most calls need; 0: all of it. More:
+     * items of a number have come behind one another mostly */
+    size_t expected;
+    uint32_t count; /* of items; their places are 0, 1 ... in order of first appearance */
     struct fth_indexed_firsts own;
     struct fth_indexed_firsts *shared;   /* with other tables; NULL: it has its own */
     uint32_t column;                     /* in these */

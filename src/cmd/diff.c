@@ -178,6 +178,7 @@ static int read_run(struct request *request, struct fth_trace *trace, struct fth
 {
     run->trace = trace;
     run->selection = &request->selection;
+    run->results.only_findings = true;
     if (fth_analysis_check_selection(&request->selection, trace, error))
         return -1;
     run->signatures.trace = trace;
@@ -268,7 +269,6 @@ int fth_cmd_diff(int argc, char **argv)
     fth_thresholds_init(&request.survey.thresholds);
     request.survey.selection = &request.selection;
     request.survey.further = &fth_pass_unsteady;
-    request.survey.only_finds = true;
     if (fth_cmd_parse(&argp, argc, argv, ARGP_IN_ORDER, &request))
         return EXIT_TROUBLE;
     for (size_t i = 0; i < FTH_DIFF_PARTS && !request.some_tables; i++)

@@ -24,7 +24,7 @@ struct fth_table {
     struct block *texts;
     size_t *index; /* row + 1; 0: free. A power of two of them, at most half full */
     size_t index_size, indexed;
-    bool failed;
+    bool failed, keeps_nothing;
 };
 
 struct fth_table *fth_table_new(const struct fth_shape *shape)
@@ -87,8 +87,15 @@ static size_t fail(struct fth_table *table)
     return FTH_NO_ROW;
 }
 
+void fth_table_keep_nothing(struct fth_table *table)
+{
+    table->keeps_nothing = true;
+}
+
 size_t fth_table_add_row(struct fth_table *table)
 {
+    if (table->keeps_nothing)
+        return FTH_NO_ROW;
     size_t row_size = table->shape->column_count * sizeof *table->cells;
     if (table->rows == table->row_capacity) {
         size_t capacity = table->row_capacity ? 2 * table->row_capacity : 16;
@@ -208,6 +215,8 @@ static bool grow_index(struct fth_table *table)
 
 size_t fth_table_group(struct fth_table *table, const struct fth_cell *key)
 {
+    if (table->keeps_nothing)
+        return FTH_NO_ROW;
     if (2 * (table->indexed + 1) > table->index_size && !grow_index(table))
         return fail(table);
     size_t *place = find_place(table, key);

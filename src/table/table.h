@@ -78,7 +78,9 @@ struct fth_shape {
 struct fth_table;
 
 struct fth_table *fth_table_new(const struct fth_shape *shape); /* NULL: out of memory */
-void fth_table_free(struct fth_table *table);                   /* NULL is allowed */
+/* From now on it keeps no rows: those that are added are FTH_NO_ROW. */
+void fth_table_keep_nothing(struct fth_table *table);
+void fth_table_free(struct fth_table *table); /* NULL is allowed */
 
 const struct fth_shape *fth_table_shape(const struct fth_table *table);
 size_t fth_table_rows(const struct fth_table *table);

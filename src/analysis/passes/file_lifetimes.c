@@ -353,7 +353,7 @@ static void add_row(struct fth_table *table, const struct fth_file_lifetimes_run
 static void finish(void *state, struct fth_results *results)
 {
     struct fth_file_lifetimes_run *run = state;
-    struct fth_table *table = fth_table_new(&shape);
+    struct fth_table *table = fth_results_table_of_files(results, &shape);
     fth_file_lifetimes_find(run, results);
     for (uint32_t i = 0; i < run->files.count; i++) {
         uint32_t file = fth_indexed_at(&run->files, i)->number;

@@ -258,7 +258,7 @@ static void sum_streams_up(struct run *run)
 static void finish(void *state, struct fth_results *results)
 {
     struct run *run = state;
-    struct fth_table *table = fth_table_new(&shape);
+    struct fth_table *table = fth_results_table_of_files(results, &shape);
     sum_streams_up(run);
     for (uint32_t i = 0; i < run->levels.count; i++) {
         const struct fth_indexed_entry *entry = fth_indexed_at(&run->levels, i);

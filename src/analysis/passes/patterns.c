@@ -472,9 +472,9 @@ static void add_row(struct fth_table *table, const struct fth_patterns_run *run,
 static void finish(void *state, struct fth_results *results)
 {
     struct fth_patterns_run *run = state;
-    struct fth_table *table = fth_table_new(&shape);
-    struct fth_patterns_together tables = fth_patterns_together_new();
-    struct fth_patterns_sizes sizes = fth_patterns_sizes_new();
+    struct fth_table *table = fth_results_table_of_files(results, &shape);
+    struct fth_patterns_together tables = fth_patterns_together_new(results);
+    struct fth_patterns_sizes sizes = fth_patterns_sizes_new(results);
     fth_pattern_names_tell_apart(run);
     for (uint32_t i = 0; i < run->shared.count; i++) {
         const struct fth_pattern_key key = fth_pattern_key_at(&run->shared, i);

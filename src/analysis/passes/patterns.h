@@ -168,7 +168,7 @@ void fth_pattern_free(struct fth_pattern *pattern);
 struct fth_patterns_sizes {
     struct fth_table *sizes, *alignment;
 };
-struct fth_patterns_sizes fth_patterns_sizes_new(void);
+struct fth_patterns_sizes fth_patterns_sizes_new(const struct fth_results *results);
 void fth_patterns_sizes_add(struct fth_patterns_sizes *tables, const struct fth_patterns_run *run,
                             const struct fth_pattern_key *key, const struct fth_pattern *pattern);
 void fth_patterns_sizes_end(struct fth_patterns_sizes *tables, struct fth_results *results);
@@ -178,7 +178,7 @@ void fth_patterns_sizes_end(struct fth_patterns_sizes *tables, struct fth_result
 struct fth_patterns_together {
     struct fth_table *together, *reuse;
 };
-struct fth_patterns_together fth_patterns_together_new(void);
+struct fth_patterns_together fth_patterns_together_new(const struct fth_results *results);
 /* Also what becomes of the bytes. */
 void fth_patterns_together_add(struct fth_patterns_together *tables, struct fth_results *results,
                                const struct fth_patterns_run *run,

@@ -33,9 +33,10 @@ static const struct fth_shape alignment_shape = {
     "alignment", "Accesses that begin at a multiple of ...", alignment_columns,
     sizeof alignment_columns / sizeof *alignment_columns, 0};
 
-struct fth_patterns_sizes fth_patterns_sizes_new(void)
+struct fth_patterns_sizes fth_patterns_sizes_new(const struct fth_results *results)
 {
-    return (struct fth_patterns_sizes){fth_table_new(&size_shape), fth_table_new(&alignment_shape)};
+    return (struct fth_patterns_sizes){fth_results_table_of_files(results, &size_shape),
+                                       fth_results_table_of_files(results, &alignment_shape)};
 }
 
 static size_t add_row(struct fth_table *table, const struct fth_patterns_run *run,

@@ -72,10 +72,10 @@ static const struct fth_shape reuse_shape = {"reuse", "Bytes accessed more than 
                                              reuse_columns,
                                              sizeof reuse_columns / sizeof *reuse_columns, 0};
 
-struct fth_patterns_together fth_patterns_together_new(void)
+struct fth_patterns_together fth_patterns_together_new(const struct fth_results *results)
 {
-    return (struct fth_patterns_together){fth_table_new(&together_shape),
-                                          fth_table_new(&reuse_shape)};
+    return (struct fth_patterns_together){fth_results_table_of_files(results, &together_shape),
+                                          fth_results_table_of_files(results, &reuse_shape)};
 }
 
 /* Of most accesses of a process; the first one counts as consecutive. */

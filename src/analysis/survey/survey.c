@@ -221,6 +221,17 @@ bool fth_analysis_survey(struct fth_trace *trace, const struct fth_selection *se
 
 /* ---- results ---- */
 
+struct fth_table *fth_results_table_of_files(const struct fth_results *results,
+                                             const struct fth_shape *shape)
+{
+    struct fth_table *table = fth_table_new(shape);
+    if (!table)
+        fth_out_of_memory();
+    if (results->only_findings)
+        fth_table_keep_nothing(table);
+    return table;
+}
+
 void fth_results_add(struct fth_results *results, struct fth_table *table)
 {
     if (!table)

@@ -211,6 +211,7 @@ struct fth_results {
     const char *imported; /* beside these: what the trace was imported from; NULL: recorded */
     int64_t unseen_waits; /* ns that its threads are taken to have waited in calls not recorded */
     const char *no_path;  /* why there is none; NULL: there is one, or nobody asked for it */
+    bool only_findings;   /* are asked for: tables with rows for each file stay empty */
     size_t table_count;
     struct fth_table **tables;
     struct fth_findings findings;
@@ -224,6 +225,9 @@ struct fth_results {
     struct fth_file_maps *file_maps;   /* passes/file_maps.h; NULL: not asked for */
     struct fth_offset_classes offsets; /* by function; none: not asked for */
 };
+/* One with rows for each file. */
+struct fth_table *fth_results_table_of_files(const struct fth_results *results,
+                                             const struct fth_shape *shape);
 void fth_results_add(struct fth_results *results,
                      struct fth_table *table); /* which is theirs from now on */
 /* Sets the shares of findings: of what `working` is of `whole`. */

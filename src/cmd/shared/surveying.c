@@ -103,7 +103,7 @@ int fth_cmd_survey(struct fth_cmd_survey *asked, struct fth_trace *trace,
     const struct fth_pass *passes[fth_pass_count + 3];
     size_t pass_count = 0;
     for (size_t i = 0; i < fth_pass_count; i++)
-        if (!asked->only_finds || !fth_pass_only_shows(fth_passes[i]))
+        if (!results->only_findings || !fth_pass_only_shows(fth_passes[i]))
             passes[pass_count++] = fth_passes[i];
     if (asked->most_bins) {
         passes[pass_count++] = &fth_pass_file_maps;

@@ -18,7 +18,6 @@ struct fth_cmd_survey {
     struct fth_message_list *messages;
     /* likewise, of a run all of whose calls are chosen; NULL: they are not wanted */
     struct fth_handle_list *handles;
-    bool only_finds;                     /* without passes that only show something */
     const struct fth_pass *further;      /* a pass beside those of a report; NULL: none */
     const struct fth_listener *listener; /* beside those of a report; NULL: none */
 };

@@ -73,6 +73,17 @@ static void poll_write(long count)
     close(block.aio_fildes);
 }
 
+/* Rounds that open a file and close it again, each alike; and one that is not. */
+static void write_in_rounds(long count, int last_flags)
+{
+    for (long i = 0; i < count; i++) {
+        int fd = open("rounds.bin", O_WRONLY | O_CREAT | (i + 1 < count ? 0 : last_flags), 0644);
+        if (write(fd, "0123456789", 10) != 10)
+            abort();
+        close(fd);
+    }
+}
+
 int main(int count, char **arguments)
 {
     const char *what = count > 1 ? arguments[1] : "";
@@ -82,6 +93,8 @@ int main(int count, char **arguments)
         write_scattered(atol(arguments[2]));
     else if (!strcmp(what, "polls"))
         poll_write(atol(arguments[2]));
+    else if (!strcmp(what, "rounds"))
+        write_in_rounds(atol(arguments[2]), count > 3 ? O_APPEND : 0);
     else if (!strcmp(what, "each"))
         for (int i = 2; i < count; i++)
             copy(4096, arguments[i]);

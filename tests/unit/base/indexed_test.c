@@ -4,6 +4,7 @@
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdlib.h>
 
 #include <cmocka.h>
@@ -62,11 +63,40 @@ static void items_may_be_of_any_size(void **state)
     fth_indexed_free(&small);
 }
 
+static void tables_share_where_numbers_begin(void **state)
+{
+    (void)state;
+    enum { NUMBERS = 1000, TABLES = 3 };
+    struct fth_indexed_firsts firsts = {.columns = TABLES};
+    struct fth_indexed tables[TABLES];
+    for (uint32_t k = 0; k < TABLES; k++) {
+        tables[k] = (struct fth_indexed){.size = sizeof(uint32_t)};
+        fth_indexed_share(&tables[k], &firsts, k);
+    }
+    for (uint32_t number = NUMBERS; number-- > 0;)
+        for (uint32_t k = 0; k < number % (TABLES + 1); k++)
+            *(uint32_t *)fth_indexed_get(&tables[k], number, k) = number * TABLES + k;
+    for (uint32_t number = 0; number < 2 * NUMBERS; number++)
+        for (uint32_t k = 0; k < TABLES; k++) {
+            uint32_t place = fth_indexed_first(&tables[k], number);
+            bool there = number < NUMBERS && k < number % (TABLES + 1);
+            assert_int_equal(place != UINT32_MAX, there);
+            if (there)
+                assert_int_equal(*(uint32_t *)fth_indexed_item(&tables[k], place),
+                                 number * TABLES + k);
+            fth_indexed_expect(&tables[k], number);
+        }
+    for (uint32_t k = 0; k < TABLES; k++)
+        fth_indexed_free(&tables[k]);
+    fth_indexed_free_firsts(&firsts);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_was_put_is_found),
         cmocka_unit_test(items_may_be_of_any_size),
+        cmocka_unit_test(tables_share_where_numbers_begin),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
