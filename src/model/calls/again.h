@@ -32,7 +32,15 @@ struct fth_rounds {
         uint64_t first;
         int64_t step;
     } places[FTH_MOST_ROUND];
-    bool stays; /* accesses are where they were when they came last: `places` is not filled in */
+    /* while they are taken: the place of the next call in its round, how many rounds came before;
+     * and by place the signature that was found to be its site's, plus 1 */
+    uint32_t at, round;
+    uint32_t known[FTH_MOST_ROUND];
+    uint64_t version; /* of the bindings then */
+    /* by place: the slot and class of the handle whose cursor it moves; class -1: it moves none */
+    int32_t slots[FTH_MOST_ROUND], classes[FTH_MOST_ROUND];
+    bool varies; /* signatures leave values to columns, so calls must be decoded */
+    bool stays;  /* accesses are where they were when they came last: `places` is not filled in */
     /* of one site, and going on from the turn: of the same site, or of one that differs from it in
      * nothing but how far it is behind what came before */
     bool in_a_row;

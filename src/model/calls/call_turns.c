@@ -94,12 +94,45 @@ static void take_row_behind_jump(struct fth_calls *calls, struct fth_calls_threa
         fth_thread_reader_take(reader, ahead, timed, rounds->count - 1, step);
 }
 
+/* When some rounds have been decoded, those behind them that the grammar foresees need not be. */
+static void take_rounds_ahead(struct fth_calls *calls, struct fth_calls_thread *thread,
+                              int64_t others, const struct fth_round_standing standings[2])
+{
+    struct fth_rounds *rounds = &calls->turns->rounds;
+    struct fth_timed timed[FTH_MOST_BEHIND];
+    struct fth_read_round round;
+    if (!fth_rounds_read(calls->turns, &round))
+        return;
+    uint32_t count = fth_thread_reader_foresee_rounds(&thread->reader, &round, timed,
+                                                      FTH_MOST_BEHIND - rounds->count);
+    count = fth_calls_put_times(calls, thread, timed, count * round.count,
+                                rounds->times + rounds->count, others) /
+            round.count;
+    if (!count || !fth_rounds_go_on(calls->turns, &thread->reader.state, &standings[0],
+                                    &standings[1], count))
+        return;
+    fth_thread_reader_take_rounds(&thread->reader, &round, timed, count);
+    rounds->count += count * round.count;
+    rounds->round += count;
+}
+
+enum { DECODED = 2 }; /* rounds whose steps are known, before those that need not be decoded */
+
 /* Calls are decoded as long as they go on in rounds, and one more. */
 static void take_rounds(struct fth_calls *calls, struct fth_calls_thread *thread, int64_t others)
 {
     struct fth_thread_reader *reader = &thread->reader;
     const struct fth_raw_call *ahead = &thread->ahead;
-    while (calls->turns->rounds.count < FTH_MOST_BEHIND) {
+    struct fth_rounds *rounds = &calls->turns->rounds;
+    struct fth_round_standing standings[2];
+    while (rounds->count < FTH_MOST_BEHIND) {
+        if (!rounds->at && (rounds->round == DECODED || rounds->round == DECODED + 1))
+            fth_rounds_note_standing(calls->turns, &reader->state,
+                                     &standings[rounds->round - DECODED]);
+        if (!rounds->at && rounds->round == DECODED + 1)
+            take_rounds_ahead(calls, thread, others, standings);
+        if (rounds->count == FTH_MOST_BEHIND)
+            break;
         thread->ahead_status = fth_thread_reader_next(reader, &thread->ahead, &thread->ahead_error);
         thread->is_ahead =
             thread->ahead_status <= 0 || reader->start_count || reader->state.stood.is_reported;

@@ -40,8 +40,8 @@ bool fth_rounds_begin(struct fth_turns *turns, uint64_t first_number)
 {
     struct fth_rounds *rounds = &turns->rounds;
     uint32_t row = 1;
-    rounds->count = 0;
-    rounds->in_a_row = rounds->stays = false;
+    rounds->count = rounds->at = rounds->round = 0;
+    rounds->in_a_row = rounds->stays = rounds->varies = false;
     if (!turns->repeats.period || turns->repeats.matching < turns->repeats.period)
         return false;
     rounds->period = turns->repeats.period;
@@ -71,8 +71,8 @@ static bool differs_in_places(const struct fth_raw_call *raw)
 /* Is the access, which is in this place, as far behind the one before as that was? */
 static bool is_in_step(struct fth_rounds *rounds, int64_t at, uint64_t length)
 {
-    struct fth_round_place *place = &rounds->places[rounds->count % rounds->period];
-    uint32_t round = rounds->count / rounds->period;
+    struct fth_round_place *place = &rounds->places[rounds->at];
+    uint32_t round = rounds->round;
     int64_t end;
     if (at < 0 || length > INT64_MAX || __builtin_add_overflow(at, (int64_t)length, &end))
         return false;
@@ -107,19 +107,108 @@ static bool moves_on(struct fth_rounds *rounds, const struct fth_site *site,
     }
 }
 
+/* Is the call of the site of this place? What is known of a signature holds as long as no binding
+ * changes, which ends rounds. */
+static bool is_of_place(struct fth_turns *turns, const struct fth_raw_call *raw, uint64_t version)
+{
+    struct fth_rounds *rounds = &turns->rounds;
+    if (rounds->round && rounds->known[rounds->at] == raw->number + 1)
+        return version == rounds->version;
+    const struct fth_turn *turn = fth_turns_find(turns, &raw->number, 1, version);
+    if (!turn || turn->first_site != rounds->sites[rounds->at] || !differs_in_places(raw))
+        return false;
+    rounds->known[rounds->at] = raw->number + 1;
+    rounds->version = version;
+    rounds->varies |= raw->signature->mask || raw->signature->steps;
+    rounds->slots[rounds->at] = fth_slot_of_cursor(raw->meaning, raw->values);
+    rounds->classes[rounds->at] =
+        rounds->slots[rounds->at] < 0 ? -1 : raw->meaning->about.handle_class;
+    return true;
+}
+
 bool fth_rounds_take(struct fth_turns *turns, const struct fth_raw_call *raw, uint64_t version,
                      struct fth_again_time time)
 {
     struct fth_rounds *rounds = &turns->rounds;
-    uint32_t site = rounds->sites[rounds->count % rounds->period];
-    const struct fth_turn *turn = fth_turns_find(turns, &raw->number, 1, version);
-    if (!turn || turn->first_site != site || !differs_in_places(raw) || fth_raw_fails(raw))
+    if (!is_of_place(turns, raw, version) || fth_raw_fails(raw))
         return false;
-    if (rounds->count < rounds->period)
-        rounds->places[rounds->count] = (struct fth_round_place){0};
-    if (!moves_on(rounds, turns->sites[site], raw))
+    if (!rounds->round)
+        rounds->places[rounds->at] = (struct fth_round_place){0};
+    if (!moves_on(rounds, turns->sites[rounds->sites[rounds->at]], raw))
         return false;
     rounds->times[rounds->count++] = time;
+    if (++rounds->at == rounds->period) {
+        rounds->at = 0;
+        rounds->round++;
+    }
+    return true;
+}
+
+/* ---- rounds that need not be decoded ---- */
+
+/* A signature without columns moves a cursor by the same distance each time. */
+bool fth_rounds_read(const struct fth_turns *turns, struct fth_read_round *round)
+{
+    const struct fth_rounds *rounds = &turns->rounds;
+    round->count = rounds->period;
+    for (uint32_t i = 0; i < rounds->period; i++)
+        round->numbers[i] = rounds->known[i] - 1;
+    return !rounds->varies;
+}
+
+static struct fth_cursor_state *cursor_at(const struct fth_rounds *rounds,
+                                          struct fth_thread_state *state, uint32_t place)
+{
+    return rounds->classes[place] < 0
+               ? NULL
+               : fth_state_cursor(state, rounds->classes[place], rounds->slots[place]);
+}
+
+void fth_rounds_note_standing(const struct fth_turns *turns, struct fth_thread_state *state,
+                              struct fth_round_standing *standing)
+{
+    const struct fth_rounds *rounds = &turns->rounds;
+    for (uint32_t i = 0; i < rounds->period; i++) {
+        const struct fth_cursor_state *cursor = cursor_at(rounds, state, i);
+        const int64_t *position = turns->sites[rounds->sites[i]]->position;
+        standing->ends[i] = cursor ? cursor->end : 0;
+        standing->views[i] = cursor ? cursor->view : 0;
+        standing->positions[i] = position ? *position : 0;
+    }
+}
+
+/* Far below the largest place, so that within a round there is none beyond that. */
+static const int64_t far = INT64_C(1) << 52;
+
+static bool reach(int64_t before, int64_t last, uint32_t count, int64_t *end)
+{
+    if (before < -far || before > far || last < -far || last > far)
+        return false;
+    int64_t step = last - before;
+    return !__builtin_mul_overflow(step, (int64_t)count, end) &&
+           !__builtin_add_overflow(*end, last, end) && *end >= -far && *end <= far &&
+           FTH_IS_PLACE(last) && FTH_IS_PLACE(*end);
+}
+
+bool fth_rounds_go_on(struct fth_turns *turns, struct fth_thread_state *state,
+                      const struct fth_round_standing *before,
+                      const struct fth_round_standing *last, uint32_t count)
+{
+    const struct fth_rounds *rounds = &turns->rounds;
+    struct fth_round_standing end;
+    for (uint32_t i = 0; i < rounds->period; i++)
+        if (before->views[i] != last->views[i] ||
+            !reach(before->ends[i], last->ends[i], count, &end.ends[i]) ||
+            !reach(before->positions[i], last->positions[i], count, &end.positions[i]))
+            return false;
+    for (uint32_t i = 0; i < rounds->period; i++) {
+        struct fth_cursor_state *cursor = cursor_at(rounds, state, i);
+        int64_t *position = turns->sites[rounds->sites[i]]->position;
+        if (cursor)
+            cursor->end = end.ends[i];
+        if (position)
+            *position = end.positions[i];
+    }
     return true;
 }
 

@@ -130,6 +130,19 @@ bool fth_rounds_begin(struct fth_turns *turns, uint64_t first_number);
 /* Is this the next call of the rounds? Then it is taken. */
 bool fth_rounds_take(struct fth_turns *turns, const struct fth_raw_call *raw, uint64_t version,
                      struct fth_again_time time);
+/* Where cursors and descriptors stand at the end of a round, by place. */
+struct fth_round_standing {
+    int64_t ends[FTH_MOST_ROUND], views[FTH_MOST_ROUND], positions[FTH_MOST_ROUND];
+};
+void fth_rounds_note_standing(const struct fth_turns *turns, struct fth_thread_state *state,
+                              struct fth_round_standing *standing);
+/* The signatures of a round, whose calls need not be decoded; false: they have to be. */
+bool fth_rounds_read(const struct fth_turns *turns, struct fth_read_round *round);
+/* `count` more rounds move everything on as the last one did, between these two standings; false:
+ * beyond what places are. */
+bool fth_rounds_go_on(struct fth_turns *turns, struct fth_thread_state *state,
+                      const struct fth_round_standing *before,
+                      const struct fth_round_standing *last, uint32_t count);
 /* Is `next`, which comes right behind the turn of `raw`, one that a row begins with, though it has
  * another signature: the same access, *step behind? Then it is taken. */
 bool fth_rounds_lead(struct fth_turns *turns, const struct fth_raw_call *raw,
