@@ -473,6 +473,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case ARGP_KEY_END:
         if (!request->action)
             fth_cmd_wrong(state, "give an action: show, profile or wrap");
+        if (request->graph && (request->cluster_count || request->html_path))
+            fth_cmd_wrong(state, "--graph and --%s: use two commands",
+                          request->html_path ? "html" : "on");
         if (request->step_pages && !request->html_path)
             fth_cmd_wrong(state, "--step-pages needs --html FILE: the pages go beside it");
         if (!request->path_count)

@@ -49,9 +49,10 @@ struct operation {
 struct actor {
     size_t proc;
     uint32_t rank;
+    /* From its first command to its last; NULL before and after that. */
     struct fth_calls *calls;
     struct fth_accesses *accesses;
-    bool ended;
+    bool is_there, ended; /* is_there: `proc` is known */
     uint32_t ranks, processors; /* of its node, where there are more of the former; else 1 and 1 */
     int64_t last;               /* when the call that was replayed last had returned */
     int64_t recorded;           /* how long what is replayed took, in ns */

@@ -27,10 +27,32 @@ static bool is_inside(struct actor *actor, const struct fth_call *call)
     return false;
 }
 
+static int open_calls(struct replay *replay, size_t proc, struct fth_calls **calls,
+                      struct fth_accesses **accesses, struct fth_error **error)
+{
+    *calls = fth_calls_with_handles(replay->trace, proc, error);
+    if (!*calls)
+        return -1;
+    *accesses = fth_accesses_open(replay->trace, proc, *calls);
+    return 0;
+}
+
+static void close_calls(struct actor *actor)
+{
+    if (actor->accesses)
+        fth_accesses_close(actor->accesses);
+    if (actor->calls)
+        fth_calls_close(actor->calls);
+    actor->accesses = NULL;
+    actor->calls = NULL;
+}
+
 /* Reads on until there is a command. */
 static void read_on(struct replay *replay, struct actor *actor)
 {
     struct fth_access access;
+    if (!actor->accesses && !actor->ended && !replay->error)
+        open_calls(replay, actor->proc, &actor->calls, &actor->accesses, &replay->error);
     while (actor->queue_at == actor->queue_end && !actor->ended) {
         int result =
             replay->error ? 0 : fth_accesses_next(actor->accesses, &access, &replay->error);
@@ -39,6 +61,7 @@ static void read_on(struct replay *replay, struct actor *actor)
             if (!result)
                 fth_sim_actor_compute(replay, actor,
                                       fth_trace_process(replay->trace, actor->proc)->end);
+            close_calls(actor);
             return;
         }
         if (is_inside(actor, &access.call))
@@ -64,16 +87,6 @@ static bool next(const struct fth_sim_program *program, uint32_t rank,
 }
 
 /* ---- before it begins ---- */
-
-static int open_calls(struct replay *replay, size_t proc, struct fth_calls **calls,
-                      struct fth_accesses **accesses, struct fth_error **error)
-{
-    *calls = fth_calls_with_handles(replay->trace, proc, error);
-    if (!*calls)
-        return -1;
-    *accesses = fth_accesses_open(replay->trace, proc, *calls);
-    return 0;
-}
 
 /* A file that is opened, named, or that bytes are moved to or from; it is at least as long as what
  * is read of it. */
@@ -209,12 +222,11 @@ static int find_actors(struct replay *replay, struct fth_error **error)
                             (long long)rank);
         replay->actors = fth_reach(replay->actors, &limit, (uint32_t)rank, sizeof *replay->actors);
         struct actor *actor = &replay->actors[rank];
-        if (actor->calls)
+        if (actor->is_there)
             return fth_fail(error, "there are two processes with rank %lld", (long long)rank);
         actor->proc = i;
         actor->rank = (uint32_t)rank;
-        if (open_calls(replay, i, &actor->calls, &actor->accesses, error))
-            return -1;
+        actor->is_there = true;
         if (process->start < start)
             start = process->start;
         if ((uint32_t)rank >= replay->program.ranks)
@@ -224,7 +236,7 @@ static int find_actors(struct replay *replay, struct fth_error **error)
     if (!count)
         return fth_fail(error, "no process made a known call");
     for (uint32_t rank = 0; rank < replay->program.ranks; rank++) {
-        if (!replay->actors[rank].calls)
+        if (!replay->actors[rank].is_there)
             return fth_fail(error, "rank %u was not recorded", rank);
         replay->actors[rank].last = start;
     }
@@ -379,10 +391,7 @@ void fth_sim_replay_free(struct fth_sim_program *program)
         return;
     for (uint32_t i = 0; replay->actors && i < replay->program.ranks; i++) {
         struct actor *actor = &replay->actors[i];
-        if (actor->accesses)
-            fth_accesses_close(actor->accesses);
-        if (actor->calls)
-            fth_calls_close(actor->calls);
+        close_calls(actor);
         free(actor->covering);
         free(actor->queue);
         free(actor->extents);

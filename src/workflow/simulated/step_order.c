@@ -58,13 +58,30 @@ static void make_groups(struct fth_step_order *order, const struct fth_step_prog
     free(plan);
 }
 
-/* Edges between scripts and steps are none; those that go back in time would go in a circle. */
+/* Of two steps, and no script? */
+static bool is_meant(const struct fth_step_order *order, const struct fth_workflow_edge *edge,
+                     bool by_data)
+{
+    return order->groups[edge->from] != FTH_NO_STEP && order->groups[edge->to] != FTH_NO_STEP &&
+           edge->from != edge->to && (!by_data || edge->kind == FTH_EDGE_DATA);
+}
+
+/* The same, and the second one did not start first: begins that wait for each other go in no
+ * circle. */
 static bool counts(const struct fth_step_order *order, const struct fth_workflow_edge *edge,
                    bool by_data)
 {
-    uint32_t from = order->groups[edge->from], to = order->groups[edge->to];
-    return from != FTH_NO_STEP && to != FTH_NO_STEP && from < to &&
-           (!by_data || edge->kind == FTH_EDGE_DATA);
+    return is_meant(order, edge, by_data) && order->groups[edge->from] < order->groups[edge->to];
+}
+
+/* Did the first one end first? */
+static bool ends_first(const struct fth_step_order *order, const struct fth_workflow_graph *graph,
+                       const struct fth_workflow_edge *edge)
+{
+    const struct fth_workflow_step *from = &graph->workflow->steps[edge->from],
+                                   *to = &graph->workflow->steps[edge->to];
+    return from->end != to->end ? from->end < to->end
+                                : order->groups[edge->from] < order->groups[edge->to];
 }
 
 static void add_edge(struct fth_step_order *order, uint32_t from, uint32_t to,
@@ -89,39 +106,62 @@ static int64_t last_before(const struct fth_step_order *order,
     return last;
 }
 
-/* Of steps, where the processes of a group begin later and end earlier. */
-static void add_edges_to(struct fth_step_order *order, const struct fth_step_programs *programs,
-                         uint32_t number, bool by_data)
+/* Of steps, where the processes of a group begin later and end earlier: what its begin waits for.
+ * Whether there is anything. */
+static bool add_begins(struct fth_step_order *order, const struct fth_step_programs *programs,
+                       uint32_t number, bool by_data)
 {
     const struct fth_workflow_graph *graph = programs->graph;
     const struct fth_workflow_step *steps = graph->workflow->steps, *step = &steps[number];
-    const struct fth_step_program *to = &programs->list[number];
-    uint32_t group = order->groups[number], before = order->order.edge_count;
-    int64_t last = last_before(order, graph, number, by_data),
+    int64_t last = last_before(order, graph, number, by_data), lead = programs->list[number].lead,
             gap = by_data || last == FTH_NEVER ? 0 : step->start - last;
+    uint32_t before = order->order.edge_count, group = order->groups[number];
     for (uint32_t i = graph->first_edge[number]; i < graph->first_edge[number + 1]; i++) {
         const struct fth_workflow_edge *edge = &graph->edges[i];
         const struct fth_workflow_step *from = &steps[edge->from];
         const struct fth_step_program *its = &programs->list[edge->from];
-        uint32_t source = order->groups[edge->from];
         if (!counts(order, edge, by_data))
             continue;
-        if (from->end <= step->start) {
-            add_edge(order, source, group, FTH_SIM_BEHIND_END, its->tail + gap + to->lead);
-            continue;
-        }
-        add_edge(order, source, group, FTH_SIM_BEHIND_BEGIN,
-                 (by_data ? 0 : step->start - from->start) + to->lead - its->lead);
-        if (from->end > step->end)
-            continue;
-        if (fth_workflow_edge_has(graph, edge, true))
-            add_edge(order, source, group, FTH_SIM_HOLDS, its->tail);
-        if (fth_workflow_edge_has(graph, edge, false) || !to->program)
-            add_edge(order, source, group, FTH_SIM_ENDS_BEHIND,
-                     its->tail + (step->end - from->end) - to->tail);
+        if (from->end <= step->start)
+            add_edge(order, order->groups[edge->from], group, FTH_SIM_BEHIND_END,
+                     its->tail + gap + lead);
+        else
+            add_edge(order, order->groups[edge->from], group, FTH_SIM_BEHIND_BEGIN,
+                     (by_data ? 0 : step->start - from->start) + lead - its->lead);
     }
-    bool first = before == order->order.edge_count;
-    order->begins[group] = to->lead + (first && !by_data ? step->start - order->start : 0);
+    return order->order.edge_count > before;
+}
+
+/* What it waits for while it runs. */
+static void add_ends(struct fth_step_order *order, const struct fth_step_programs *programs,
+                     uint32_t number, bool by_data)
+{
+    const struct fth_workflow_graph *graph = programs->graph;
+    const struct fth_workflow_step *steps = graph->workflow->steps, *step = &steps[number];
+    const struct fth_step_program *to = &programs->list[number];
+    for (uint32_t i = graph->first_edge[number]; i < graph->first_edge[number + 1]; i++) {
+        const struct fth_workflow_edge *edge = &graph->edges[i];
+        const struct fth_step_program *its = &programs->list[edge->from];
+        uint32_t from = order->groups[edge->from], group = order->groups[number];
+        if (!is_meant(order, edge, by_data) || !edge->streams)
+            continue;
+        if (fth_step_edge_is_pipe(graph, edge))
+            add_edge(order, from, group, FTH_SIM_HOLDS, its->tail);
+        if (ends_first(order, graph, edge) &&
+            (fth_workflow_edge_has(graph, edge, false) || !to->program))
+            add_edge(order, from, group, FTH_SIM_ENDS_BEHIND,
+                     its->tail + (step->end - steps[edge->from].end) - to->tail);
+    }
+}
+
+static void add_edges_to(struct fth_step_order *order, const struct fth_step_programs *programs,
+                         uint32_t number, bool by_data)
+{
+    int64_t start = programs->graph->workflow->steps[number].start - order->start;
+    bool waits = add_begins(order, programs, number, by_data);
+    add_ends(order, programs, number, by_data);
+    order->begins[order->groups[number]] =
+        programs->list[number].lead + (waits || by_data ? 0 : start);
 }
 
 void fth_step_order_make(struct fth_step_order *order, const struct fth_step_programs *programs,

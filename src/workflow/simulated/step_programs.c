@@ -125,17 +125,40 @@ static void set_span(const struct fth_step_trace *trace, const struct fth_workfl
     into->tail = into->tail > 0 ? into->tail : 0;
 }
 
+/* Two programs that talk through two pipes wait for each other all the time. */
+static bool talks_back(const struct fth_workflow_graph *graph, const struct fth_workflow_edge *edge)
+{
+    for (uint32_t i = graph->first_edge[edge->from]; i < graph->first_edge[edge->from + 1]; i++)
+        if (graph->edges[i].from == edge->to &&
+            fth_workflow_edge_has(graph, &graph->edges[i], true))
+            return true;
+    return false;
+}
+
+bool fth_step_edge_is_pipe(const struct fth_workflow_graph *graph,
+                           const struct fth_workflow_edge *edge)
+{
+    enum { SHORTLY = 20 }; /* this part of its length */
+    const struct fth_workflow_step *from = &graph->workflow->steps[edge->from],
+                                   *to = &graph->workflow->steps[edge->to];
+    return fth_workflow_edge_has(graph, edge, true) && edge->streams &&
+           from->end - (from->end - from->start) / SHORTLY <= to->end && !talks_back(graph, edge);
+}
+
 /* Does it read, while it runs, what other steps write to pipes? Then what it waits for them is no
- * time of its own. If some end of a pipe is not known, its writer may be none of them. */
+ * time of its own. Not if it also reads what a script writes, which is not simulated, or something
+ * else that does not end with its writer; or if some end of a pipe is not known. */
 static bool streams(const struct fth_step_programs *programs, uint32_t number)
 {
     const struct fth_workflow_graph *graph = programs->graph;
-    const struct fth_workflow_step *steps = graph->workflow->steps;
     bool found = false;
     for (uint32_t i = graph->first_edge[number]; i < graph->first_edge[number + 1]; i++) {
         const struct fth_workflow_edge *edge = &graph->edges[i];
-        found |= fth_workflow_edge_has(graph, edge, true) && edge->streams &&
-                 !steps[edge->from].is_script && steps[edge->from].end <= steps[number].end;
+        if (!edge->streams || !fth_workflow_edge_has(graph, edge, true))
+            continue;
+        if (graph->workflow->steps[edge->from].is_script || !fth_step_edge_is_pipe(graph, edge))
+            return false;
+        found = true;
     }
     return found && !graph->workflow->incomplete;
 }

@@ -37,6 +37,11 @@ struct fth_step_programs {
     struct fth_step_program *list;  /* by step; scripts have none */
 };
 
+/* Is there a pipe from the one step to the other, which is taken to be written to until the first
+ * one ends? Who reads it may come to its end, and to his own, shortly before that: when the first
+ * one has closed it. */
+bool fth_step_edge_is_pipe(const struct fth_workflow_graph *graph,
+                           const struct fth_workflow_edge *edge);
 void fth_step_programs_begin(struct fth_step_programs *programs,
                              const struct fth_workflow_graph *graph);
 /* Opens them all. How many there are. */

@@ -72,16 +72,20 @@ static const struct fth_shape path_shape = {
     "simulated_path", "Critical path there, in the recorded order", path_columns,
     sizeof path_columns / sizeof *path_columns, 0};
 
-/* Steps of the path, the last one first; to be freed. Each waits for one that started before it, so
- * that it comes to an end. */
-static uint32_t *path_of(const struct fth_simulated_run *run, uint32_t *count)
+/* Steps of the path, the last one first; to be freed. It ends where it would come to a step again:
+ * steps may wait for the start of one that waits for their end. */
+static uint32_t *path_of(const struct fth_simulated_run *run, uint32_t steps, uint32_t *count)
 {
     uint32_t *path = NULL;
+    bool *seen = fth_new((size_t)steps + 1, sizeof *seen);
     *count = 0;
-    for (uint32_t step = run->last; step != FTH_NO_STEP; step = run->steps[step].behind) {
+    for (uint32_t step = run->last; step != FTH_NO_STEP && !seen[step];
+         step = run->steps[step].behind) {
         FTH_GROW(path, *count);
         path[(*count)++] = step;
+        seen[step] = true;
     }
+    free(seen);
     return path;
 }
 
@@ -111,7 +115,9 @@ static struct fth_table *path_table(const struct fth_workflow_facts *facts)
     for (uint32_t i = 0; i < facts->simulated->cluster_count; i++) {
         const struct fth_simulated_cluster *cluster = &facts->simulated->clusters[i];
         const struct fth_simulated_run *run = &cluster->runs[FTH_SIMULATED_AS_RECORDED];
-        uint32_t count = 0, *path = run->length >= 0 ? path_of(run, &count) : NULL;
+        uint32_t count = 0, *path = run->length >= 0
+                                        ? path_of(run, facts->workflow->step_count, &count)
+                                        : NULL;
         for (uint32_t k = count; k-- > 0;) {
             const struct fth_simulated_step *step = &run->steps[path[k]];
             /* One that the next did not wait for to end held it until that started. */
@@ -223,9 +229,10 @@ char *fth_workflow_passing_gain(const struct fth_workflow_facts *facts)
         int64_t as_is = cluster->runs[FTH_SIMULATED_AS_RECORDED].length,
                 without = cluster->runs[FTH_SIMULATED_PASSING_FREE].length;
         if (as_is >= 0 && without >= 0)
-            return fth_text_format("On %s, by simulation, the workflow would take %s in place of "
-                                   "%s if they cost nothing: that is what can be saved at most.",
-                                   cluster->given, fth_phrase_duration(without).text,
+            return fth_text_format("On %s, by simulation, they cost %s of the %s that the workflow "
+                                   "would take there: that is what can be saved at most.",
+                                   cluster->given,
+                                   fth_phrase_duration(as_is > without ? as_is - without : 0).text,
                                    fth_phrase_duration(as_is).text);
     }
     return NULL;

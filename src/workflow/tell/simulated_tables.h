@@ -12,8 +12,8 @@ void fth_workflow_simulated_tables(const struct fth_workflow_facts *facts,
 /* What is not known of the simulated runs, as notes of the workflow. */
 void fth_workflow_note_simulated(struct fth_workflow *workflow,
                                  const struct fth_simulated_workflow *simulated);
-/* "On pvs, by simulation, the workflow would take 3.1 s in place of 3.4 s if ...": what files that
- * pass from one step to one other cost there; NULL: it is not known. To be freed. */
+/* "On pvs, by simulation, they cost 300 ms of the 3.4 s ...": what files that pass from one step to
+ * one other cost there; NULL: it is not known. To be freed. */
 char *fth_workflow_passing_gain(const struct fth_workflow_facts *facts);
 
 #endif
