@@ -140,6 +140,19 @@ static int64_t ready(const struct fth_workflow_graph *graph, uint32_t step, cons
     return time;
 }
 
+/* Of those that are idle at the start, the ones that have been so for the shortest time: others may
+ * take steps that could start before. */
+static void take_processors(int64_t *idle_from, uint32_t processors, uint32_t wanted, int64_t start,
+                            int64_t end)
+{
+    uint32_t idle = wanted;
+    while (idle < processors && idle_from[idle] <= start)
+        idle++;
+    for (uint32_t i = idle - wanted; i < idle; i++)
+        idle_from[i] = end;
+    qsort(idle_from, processors, sizeof *idle_from, by_time);
+}
+
 /* processors 0: as many as steps want. */
 static int64_t length_of(const struct fth_workflow_graph *graph, const struct planned *order,
                          uint32_t count, uint32_t processors)
@@ -154,15 +167,39 @@ static int64_t length_of(const struct fth_workflow_graph *graph, const struct pl
             start = idle_from[wanted - 1];
         int64_t end = start + (step->end - step->start);
         starts[order[k].step] = start;
-        for (uint32_t i = 0; i < wanted; i++)
-            idle_from[i] = end;
         if (wanted)
-            qsort(idle_from, processors, sizeof *idle_from, by_time);
+            take_processors(idle_from, processors, wanted, start, end);
         length = end > length ? end : length;
     }
     free(starts);
     free(idle_from);
     return length;
+}
+
+/* ns in which at least one step ran. */
+static int64_t time_of_steps(const struct fth_workflow_graph *graph, const struct planned *order,
+                             uint32_t count)
+{
+    int64_t time = 0, until = INT64_MIN;
+    for (uint32_t i = 0; i < count; i++) {
+        int64_t end = graph->workflow->steps[order[i].step].end,
+                start = order[i].start > until ? order[i].start : until;
+        if (end <= start)
+            continue;
+        FTH_ADD_SATURATING(time, end - start);
+        until = end;
+    }
+    return time;
+}
+
+/* The recorded order without the time in which no step ran is one that is possible, too: a planned
+ * one that is longer is not the best. */
+static void use_recorded_order(struct fth_workflow_schedule *schedule, int64_t recorded)
+{
+    if (schedule->possible > recorded)
+        schedule->possible = recorded;
+    if (schedule->unlimited > recorded)
+        schedule->unlimited = recorded;
 }
 
 static void try_other_orders(struct fth_workflow_schedule *schedule,
@@ -178,20 +215,8 @@ static void try_other_orders(struct fth_workflow_schedule *schedule,
     schedule->unlimited = length_of(graph, order, count, 0);
     if (processors && processors <= MOST_PROCESSORS)
         schedule->possible = length_of(graph, order, count, processors);
+    use_recorded_order(schedule, time_of_steps(graph, order, count));
     free(order);
-}
-
-/* The recorded order without the time in which no step ran is one that is possible, too: a planned
- * one that is longer is not the best. */
-static void use_recorded_order(struct fth_workflow_schedule *schedule)
-{
-    int64_t recorded = 0;
-    for (uint32_t i = 0; i < schedule->held_count; i++)
-        FTH_ADD_SATURATING(recorded, schedule->held[i].to - schedule->held[i].from);
-    if (schedule->possible > recorded)
-        schedule->possible = recorded;
-    if (schedule->unlimited > recorded)
-        schedule->unlimited = recorded;
 }
 
 void fth_workflow_schedule_make(struct fth_workflow_schedule *schedule,
@@ -210,7 +235,6 @@ void fth_workflow_schedule_make(struct fth_workflow_schedule *schedule,
         schedule->start = schedule->end = 0;
     find_path(schedule, graph);
     try_other_orders(schedule, graph);
-    use_recorded_order(schedule);
 }
 
 void fth_workflow_schedule_free(struct fth_workflow_schedule *schedule)

@@ -67,6 +67,10 @@ assert ("try", "killed") in edges and page["graph"][-1]["failed"] == 1, (edges, 
 others = [step(f"other{i}", 1000 + 20 * i, 1010 + 20 * i, [f"/x{i}"], [f"/x{i + 1}"]) for i in range(3)]
 page, notes, edges = show("two", *chain, *others)
 assert "joins 2 groups of steps" in notes and len(edges) == 4, (edges, notes)
+# Each takes 30 s, one step behind the other.
+assert page["by_data_alone"] == page["by_data_on_processors"] == 30, (page["by_data_alone"], page["by_data_on_processors"])
+page_of_long, _, _ = show("long_first", step("long", 0, 500, writes=["/l"]), *others)
+assert page_of_long["by_data_alone"] == 500, page_of_long["by_data_alone"]
 programs = {row["step"]: row["program"] for row in page["steps"]}
 assert {programs[row["step"]][:5] for row in page["critical_path"]} == {"other"}, page["critical_path"]
 orders = {(programs[row["from"]], programs[row["to"]]) for row in page["edges"] if row["kind"] == "order"}
