@@ -343,6 +343,7 @@ static const char *encode_duplicate(struct encoding *at, int64_t from)
     at->arguments[1] = to;
     at->arguments[2] = is_open;
     put(at, FTH_SCRIPT_COPY, 3);
+    fth_pipe_wires_copied(at->encoder, at->call, from, to);
     return NULL;
 }
 

@@ -47,6 +47,13 @@ struct fth_encoder {
         int64_t from, to; /* descriptors: `to` of the child is a copy of `from`; -1: of nothing */
         uint32_t pipe;
     } * wires;
+    size_t moved_count;
+    struct fth_moved_end {
+        size_t proc;
+        int64_t to; /* a copy of an end of the pipe, in this process and in its children */
+        uint32_t pipe;
+        bool writes;
+    } * moved;
     /* of the process that is being written */
     size_t proc;
     struct fth_alive now;

@@ -59,6 +59,59 @@ static bool is_passed_on(const struct fth_encoder *encoder, size_t child,
     return proc == child && (handle->proc == child || handle->number <= 2);
 }
 
+/* Is this process the other one, or one that came from it? */
+static bool comes_from(const struct fth_encoder *encoder, size_t proc, size_t other)
+{
+    size_t steps = fth_trace_process_count(encoder->trace);
+    for (int64_t at = (int64_t)proc; at >= 0 && steps--;
+         at = fth_trace_process(encoder->trace, (size_t)at)->parent_proc)
+        if (at == (int64_t)other)
+            return true;
+    return false;
+}
+
+static const struct fth_moved_end *find_moved(const struct fth_encoder *encoder, uint32_t pipe,
+                                              int64_t to)
+{
+    for (size_t i = encoder->moved_count; i-- > 0;)
+        if (encoder->moved[i].pipe == pipe && encoder->moved[i].to == to &&
+            comes_from(encoder, encoder->proc, encoder->moved[i].proc))
+            return &encoder->moved[i];
+    return NULL;
+}
+
+void fth_pipe_wires_copied(struct fth_encoder *encoder, const struct fth_call *call, int64_t from,
+                           int64_t to)
+{
+    const struct fth_pipes *pipes = fth_repeat_places_pipes(encoder->places);
+    uint32_t pipe, at;
+    if (!call->file || !fth_keyed_number(&pipes->bytes, call->file, strlen(call->file), &pipe) ||
+        !fth_keyed_number(&encoder->pipe_slots, &pipe, sizeof pipe, &at))
+        return;
+    const struct fth_pipe_slots *slots = fth_keyed_item(&encoder->pipe_slots, at);
+    const struct fth_moved_end *before = find_moved(encoder, pipe, from);
+    bool reads = slots->ends[0] - 1 == from, writes = slots->ends[1] - 1 == from;
+    if (!before && !reads && !writes)
+        return;
+    FTH_GROW(encoder->moved, encoder->moved_count);
+    encoder->moved[encoder->moved_count++] =
+        (struct fth_moved_end){encoder->proc, to, pipe, before ? before->writes : writes};
+}
+
+/* Where a copy of this end is; -1: nowhere. */
+static int64_t moved_end(const struct fth_encoder *encoder,
+                         const struct fth_inherited_pipe *inherited)
+{
+    for (size_t i = encoder->moved_count; i-- > 0;) {
+        const struct fth_moved_end *moved = &encoder->moved[i];
+        if (moved->pipe == inherited->pipe && moved->writes == inherited->writes &&
+            comes_from(encoder, encoder->proc, moved->proc) &&
+            fth_alive_has(&encoder->now, encoder->recipes->fd, moved->to))
+            return moved->to;
+    }
+    return -1;
+}
+
 /* Where the parent has this end; -1: it does not. */
 static int64_t end_in_parent(const struct fth_encoder *encoder,
                              const struct fth_inherited_pipe *inherited)
@@ -69,7 +122,8 @@ static int64_t end_in_parent(const struct fth_encoder *encoder,
             ? fth_keyed_item(&encoder->pipe_slots, at)
             : NULL;
     int64_t from = slots ? slots->ends[inherited->writes] - 1 : -1;
-    return fth_alive_has(&encoder->now, encoder->recipes->fd, from) ? from : -1;
+    return fth_alive_has(&encoder->now, encoder->recipes->fd, from) ? from
+                                                                     : moved_end(encoder, inherited);
 }
 
 static void add_wire(struct fth_encoder *encoder, size_t child, int64_t to,
@@ -141,4 +195,5 @@ void fth_pipe_wires_free(struct fth_encoder *encoder)
 {
     fth_keyed_free(&encoder->pipe_slots);
     free(encoder->wires);
+    free(encoder->moved);
 }

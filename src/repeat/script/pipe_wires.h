@@ -8,6 +8,9 @@
 
 /* A call that made handles: are they the ends of a pipe? */
 void fth_pipe_wires_made(struct fth_encoder *encoder, const struct fth_call *call);
+/* A descriptor was copied to another one: of a pipe, it may be what a child gets. */
+void fth_pipe_wires_copied(struct fth_encoder *encoder, const struct fth_call *call, int64_t from,
+                           int64_t to);
 /* A child begins, with what encoder->proc has now. */
 void fth_pipe_wires_fork(struct fth_encoder *encoder, size_t child);
 /* Before the first operation of encoder->proc: its descriptors lead where they led in the run, and
