@@ -1,4 +1,5 @@
 /* Handles as variables of C, and lists of them. */
+#include "proxy/handle_class.h"
 #include "proxy/written_call.h"
 
 #include <string.h>
@@ -50,13 +51,17 @@ const char *fth_proxy_element_type(const struct fth_field *field, char type[stat
     return type;
 }
 
-/* No handle: constants of HDF5 are 0 and have names. */
+/* No handle: no descriptor is -1; constants of HDF5 are 0 and have names. */
 const char *fth_proxy_no_handle(const struct fth_field *field)
 {
     if (strchr(field->type, '*') || field->array)
         return "NULL";
-    if (strcmp(field->type, "hid_t") != 0)
-        return "0";
+    if (strcmp(field->type, "hid_t") != 0) {
+        char name[32];
+        bool is_descriptor = (field->role == FTH_ROLE_USE || field->role == FTH_ROLE_CLOSE) &&
+                             !strcmp(fth_form_class(field, name), "fd");
+        return is_descriptor ? "-1" : "0";
+    }
     return strstr(field->name, "pl_id") || strstr(field->name, "plist") ? "H5P_DEFAULT"
            : strstr(field->name, "space")                               ? "H5S_ALL"
                                                                         : "0";

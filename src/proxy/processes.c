@@ -335,20 +335,29 @@ static void forget(struct fth_proxy_processes *processes, struct fth_proxy_summa
     *summary = (struct fth_proxy_summary){0};
 }
 
-int fth_proxy_processes_read(struct fth_proxy_processes *processes, enum fth_proxy_split split,
-                             struct fth_proxy_summary *summary, struct fth_error **error)
+static int make_grammars(struct fth_proxy_processes *processes, enum fth_proxy_split split,
+                         struct fth_error **error)
 {
-    forget(processes, summary);
-    if (processes->scope.family &&
-        look_at_family(processes, processes->list[0].skips, error))
-        return -1;
-    if (fth_proxy_look(processes->list, processes->count, processes->trace, summary, error) ||
-        find_programs(processes, error))
+    if (find_programs(processes, error))
         return -1;
     for (size_t i = 0; i < processes->count; i++)
         if (fth_proxy_make_grammar(&processes->list[i], processes->trace,
                                    i < processes->root_count ? split : FTH_SPLIT_NOWHERE, error))
             return -1;
+    return 0;
+}
+
+int fth_proxy_processes_read(struct fth_proxy_processes *processes, enum fth_proxy_split split,
+                             struct fth_proxy_summary *summary, struct fth_error **error)
+{
+    forget(processes, summary);
+    if (processes->scope.family && look_at_family(processes, processes->list[0].skips, error))
+        return -1;
+    if (fth_proxy_look(processes->list, processes->count, processes->trace, summary, error) ||
+        make_grammars(processes, split, error) ||
+        (fth_proxy_loosen(processes->list, processes->count) &&
+         make_grammars(processes, split, error)))
+        return -1;
     fth_grown_arrays_agree(processes->list, processes->root_count);
     return 0;
 }

@@ -90,9 +90,21 @@ static bool gives_pointers(const struct fth_proxy_calls *kept)
     return gives && has && !kept->access.call.reads;
 }
 
+/* What is freed, copied or taken apart of a datatype of NetCDF in memory (nc_reclaim_data); the
+ * value of a member of an enumeration is a number. */
+static bool reworks_type(const struct fth_row *row)
+{
+    bool has_memory = false;
+    for (size_t i = 0; i < row->field_count; i++)
+        has_memory |= strstr(row->fields[i].type, "void *") && strcmp(row->fields[i].name, "value");
+    return has_memory && !strcmp(row->kind, "type") && !strcmp(row->layer, "netcdf");
+}
+
 /* What a selection has in memory is filled, or freed (H5Dfill, H5Dvlen_reclaim). */
 static bool reworks_memory(const struct fth_form *form)
 {
+    if (reworks_type(form->row))
+        return true;
     bool has_memory = false, has_selection = false;
     for (size_t i = 0; i < form->row->field_count; i++) {
         has_memory |= form->arguments[i].written == FTH_WRITTEN_UNUSED &&

@@ -33,6 +33,9 @@ static const struct library libraries[] = {
      "target_link_libraries(proxy PRIVATE PkgConfig::NETCDF)\n",
      "#if __has_include(<netcdf_filter.h>)\n"
      "#include <netcdf_filter.h>\n"
+     "#endif\n"
+     "#if __has_include(<netcdf_aux.h>)\n"
+     "#include <netcdf_aux.h>\n"
      "#endif\n"},
     {"pnetcdf", "pnetcdf.h",
      "find_library(PNETCDF pnetcdf REQUIRED)\n"

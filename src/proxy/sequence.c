@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "proxy/grown_arrays.h"
 #include "trace/grammar/grammar.h"
+#include "trace/grammar/rules.h"
 
 #include <string.h>
 
@@ -58,13 +59,22 @@ static bool counts_or_places(const struct fth_field *field)
            field->role == FTH_ROLE_DATA;
 }
 
+static bool is_amount(const struct fth_field *field)
+{
+    return field->role == FTH_ROLE_BYTES || field->role == FTH_ROLE_ITEMS ||
+           field->role == FTH_ROLE_COUNT || field->role == FTH_ROLE_DATA ||
+           field->role == FTH_ROLE_IOV || field->role == FTH_ROLE_NONE;
+}
+
 /* Few values make different statements, as in a source: a header and a body. Many make one
  * statement with an expression. */
 static bool is_keyed(const struct fth_known_form *known, const struct fth_seen_numbers *seen,
-                     const struct fth_field *field)
+                     const struct fth_field *field, bool is_loose)
 {
     if (field->role == FTH_ROLE_FLAGS || seen->odd)
         return true;
+    if (is_loose && seen->count > 1 && is_amount(field))
+        return false;
     uint64_t values = seen->count;
     if (seen->many)
         return false;
@@ -99,7 +109,8 @@ static void decide(struct fth_proxy_process *process)
                 continue;
             for (uint32_t k = argument->first; k < argument->first + argument->count; k++)
                 known->numbers[k].keyed =
-                    is_keyed(known, &known->numbers[k], &form->row->fields[field]);
+                    is_keyed(known, &known->numbers[k], &form->row->fields[field],
+                             process->is_loose);
         }
     }
 }
@@ -298,6 +309,41 @@ int fth_proxy_look(struct fth_proxy_process *processes, size_t count, struct fth
     if (!result)
         decide_together(processes, count);
     return result;
+}
+
+/* ---- without a rule ---- */
+
+static uint64_t runs_of(const struct fth_sequence *sequence)
+{
+    struct fth_rules *rules = fth_rules_read(sequence->grammar, sequence->grammar_length,
+                                             sequence->symbols.count, NULL);
+    uint64_t runs = 0;
+    for (uint32_t i = 0; rules && i < fth_rules_size(rules); i++) {
+        uint32_t count;
+        fth_rule_runs(rules, i, &count);
+        runs += count;
+    }
+    fth_rules_free(rules);
+    return runs;
+}
+
+bool fth_proxy_loosen(struct fth_proxy_process *processes, size_t count)
+{
+    enum { MOST = 100, MOST_OF_EACH = 6 /* of runs: about as many lines */ };
+    bool any = false;
+    for (size_t i = 0; i < count; i++) {
+        struct fth_proxy_process *process = &processes[i];
+        const struct fth_sequence *rest = &process->rest;
+        uint64_t most = MOST + MOST_OF_EACH * (uint64_t)rest->symbols.count;
+        if (process->is_loose || !rest->grammar || runs_of(rest) <= most)
+            continue;
+        process->is_loose = any = true;
+    }
+    for (size_t i = 0; i < count && any; i++)
+        decide(&processes[i]);
+    if (any)
+        decide_together(processes, count);
+    return any;
 }
 
 /* ---- likeness ---- */

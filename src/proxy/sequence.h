@@ -49,6 +49,7 @@ struct fth_proxy_process {
     size_t proc;
     int64_t rank;
     enum fth_proxy_skips skips;
+    bool is_loose; /* amounts are no parts of its statements, as they follow no rule */
     struct fth_intern forms; /* keys */
     struct fth_known_form *known;
     uint64_t calls, data_calls;             /* these read or write */
@@ -80,6 +81,9 @@ int fth_proxy_look(struct fth_proxy_process *processes, size_t count, struct fth
 /* Reads the process again, and makes its sequences, in place of others. */
 int fth_proxy_make_grammar(struct fth_proxy_process *process, struct fth_trace *trace,
                            enum fth_proxy_split split, struct fth_error **error);
+/* Are the grammars of some far longer than their statements? Then amounts with few values, which
+ * come in no order, are taken out of their statements: the processes are to be read again. */
+bool fth_proxy_loosen(struct fth_proxy_process *processes, size_t count);
 void fth_sequence_free(struct fth_sequence *sequence);
 void fth_proxy_process_free(struct fth_proxy_process *process);
 

@@ -18,7 +18,7 @@ void fth_proxy_put_variable(struct fth_written_call *call, const struct fth_fiel
                             uint32_t variable);
 /* A handle, or a list of them. */
 void fth_proxy_put_handles(struct fth_written_call *call, size_t field);
-/* What stands for no handle: constants of HDF5 are 0 and have names. */
+/* What stands for no handle: no descriptor is -1; constants of HDF5 are 0 and have names. */
 const char *fth_proxy_no_handle(const struct fth_field *field);
 /* The type of what a list is made of. */
 const char *fth_proxy_element_type(const struct fth_field *field, char type[static 64]);
