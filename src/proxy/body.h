@@ -80,7 +80,7 @@ struct fth_body_function {
 struct fth_body {
     bool is_start;
     uint32_t program; /* of processes that are started: which, from 1; 0: of roots */
-    bool ends_itself; /* see struct fth_family_member; not of a new program */
+    bool ends_itself; /* see struct fth_relatives_member; not of a new program */
     size_t member_count;
     struct fth_proxy_process **members;
     /* Of one that several groups share: which of them make a statement, bits by process->group.

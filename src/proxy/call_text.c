@@ -1,5 +1,5 @@
 /* A call as a statement of C, with the check of its result. */
-#include "proxy/programs_text.h"
+#include "proxy/written_call.h"
 
 #include "base/memory.h"
 #include "catalog/consistency_meaning.h"

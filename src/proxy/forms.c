@@ -186,9 +186,8 @@ static void read_name(struct decoding *decoding, size_t i, const struct fth_valu
     if (argument->null)
         return;
     int64_t numbers[8];
-    char *own = field->role == FTH_ROLE_PATH
-                    ? name_of_path(decoding, i, value->text)
-                    : fth_text_copy(value->text);
+    char *own = field->role == FTH_ROLE_PATH ? name_of_path(decoding, i, value->text)
+                                             : fth_text_copy(value->text);
     size_t count = fth_name_parse(own, &argument->text, numbers, argument->widths);
     free(own);
     for (size_t k = 0; k < count; k++) {
@@ -584,7 +583,7 @@ static void forget_form(struct fth_form_reading *reading)
     }
     form->result = FTH_NO_VARIABLE;
     form->fills = false;
-    form->step = FTH_FAMILY_NOTHING;
+    form->step = FTH_RELATIVES_NOTHING;
     form->is_new_program = false;
     reading->key.length = 0;
     reading->number_count = 0;

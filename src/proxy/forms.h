@@ -6,7 +6,7 @@
 
 #include "catalog/catalog.h"
 #include "fathom/access.h"
-#include "proxy/family.h"
+#include "proxy/relatives.h"
 #include "proxy/plain_paths.h"
 #include "repeat/what/stream_bytes.h"
 
@@ -55,8 +55,8 @@ struct fth_form {
     struct fth_argument arguments[FTH_FORM_FIELDS];
     uint32_t result; /* variable of the handle that it returns */
     bool failed;
-    bool fills; /* no call: the bytes that came to its stream without one */
-    enum fth_family_step step; /* no call: what is done with another process */
+    bool fills;                   /* no call: the bytes that came to its stream without one */
+    enum fth_relatives_step step; /* no call: what is done with another process */
     bool is_new_program;
     uint32_t number_count;
 };
@@ -64,7 +64,7 @@ struct fth_form {
 /* Its numbers: FTH_STEP_PROGRAM is part of the statement, wherever it is one. */
 enum { FTH_STEP_SLOT, FTH_STEP_NUMBER, FTH_STEP_PROGRAM, FTH_STEP_NUMBERS };
 struct fth_form_step {
-    enum fth_family_step what;
+    enum fth_relatives_step what;
     bool is_new_program;
     int64_t numbers[FTH_STEP_NUMBERS];
 };

@@ -3,7 +3,7 @@
 
 #include "analysis/select/noise.h"
 #include "base/memory.h"
-#include "proxy/family_steps.h"
+#include "proxy/relatives_steps.h"
 #include "model/reading/trace_functions.h"
 #include "repeat/what/known_row.h"
 #include "trace/record/builtin.h"
@@ -31,8 +31,8 @@ int fth_kept_calls_open(struct fth_proxy_calls *kept, struct fth_trace *trace, s
         trace, &kept->variables, {directory, directory, directory}, &kept->standard};
     kept->before = FTH_NO_TIME;
     kept->started = !fth_trace_process(trace, proc)->mpi;
-    if (scope->family)
-        fth_family_steps_open(kept, trace, proc);
+    if (scope->relatives)
+        fth_relatives_steps_open(kept, trace, proc);
     return 0;
 }
 
@@ -47,8 +47,8 @@ void fth_kept_calls_close(struct fth_proxy_calls *kept)
     free(kept->run_folder);
     free(kept->own_folder);
     fth_repeat_outer_free(&kept->outer);
-    if (kept->scope.family)
-        fth_family_steps_close(kept);
+    if (kept->scope.relatives)
+        fth_relatives_steps_close(kept);
 }
 
 void fth_kept_calls_left_out(struct fth_proxy_summary *summary, const char *why,
@@ -181,7 +181,7 @@ static bool reads_kept(struct fth_proxy_calls *kept, const struct fth_call *call
                        const struct fth_row *row)
 {
     const char *why = why_left_out(kept, call->function, row);
-    if ((why && !*why) || (kept->scope.family && fth_family_is_step(kept, call)))
+    if ((why && !*why) || (kept->scope.relatives && fth_relatives_is_step(kept, call)))
         return false;
     if (is_about_noise(kept, call, row))
         return false;
@@ -214,8 +214,8 @@ static bool closes_made(const struct fth_form *form)
     return false;
 }
 
-/* What takes a folder and nothing else, and has no other purpose, goes there: names begin there from
- * then on. */
+/* What takes a folder and nothing else, and has no other purpose, goes there: names begin there
+ * from then on. */
 static bool enters(const struct fth_row *row)
 {
     return fth_layer_is(row->layer, FTH_LAYER_SYSTEM) && !strcmp(row->kind, "other") &&
@@ -267,7 +267,7 @@ static bool take_fill(struct fth_proxy_calls *kept)
             continue;
         fth_form_read_fill(&kept->context, &kept->access.call, fill, &kept->reading);
         if (!kept->reading.why_not &&
-            !(kept->scope.family && fth_family_had_bytes(kept, fill->stream)))
+            !(kept->scope.relatives && fth_relatives_had_bytes(kept, fill->stream)))
             return true;
     }
     return false;
@@ -302,8 +302,8 @@ static int next_call(struct fth_proxy_calls *kept, struct fth_error **error)
     note_end(kept);
     if (kept->unseen)
         kept->fills = fth_unseen_before(kept->unseen, call, &kept->fill_count);
-    if (kept->scope.family)
-        fth_family_steps_take(kept);
+    if (kept->scope.relatives)
+        fth_relatives_steps_take(kept);
     return 1;
 }
 
@@ -315,7 +315,7 @@ static bool take_before(struct fth_proxy_calls *kept)
         note_gap(kept, call->start);
         return true;
     }
-    if (!kept->scope.family || !fth_family_step_next(kept, false))
+    if (!kept->scope.relatives || !fth_relatives_step_next(kept, false))
         return false;
     note_gap(kept, call->start);
     kept->before = kept->is_looked_at ? call->end : call->start;
@@ -336,5 +336,5 @@ int fth_kept_calls_next(struct fth_proxy_calls *kept, struct fth_error **error)
     }
     kept->is_over |= !more;
     kept->gap = 0;
-    return more < 0 ? -1 : kept->scope.family && fth_family_step_next(kept, true);
+    return more < 0 ? -1 : kept->scope.relatives && fth_relatives_step_next(kept, true);
 }

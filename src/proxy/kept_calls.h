@@ -4,7 +4,7 @@
 #ifndef FTH_PROXY_KEPT_CALLS_H
 #define FTH_PROXY_KEPT_CALLS_H
 
-#include "proxy/family.h"
+#include "proxy/relatives.h"
 #include "proxy/forms.h"
 #include "proxy/proxy.h"
 #include "repeat/what/children.h"
@@ -14,7 +14,7 @@
 struct fth_proxy_scope {
     const struct fth_repeat_ways *ways;     /* FTH_REPEAT_LIBRARIES */
     const struct fth_repeat_places *places; /* of its files, or NULL */
-    struct fth_family *family;              /* NULL: it starts no others */
+    struct fth_relatives *relatives;        /* NULL: it starts no others */
     const char *directory;                  /* of the first process; NULL: as each has its own */
 };
 
@@ -40,15 +40,15 @@ struct fth_proxy_calls {
     struct fth_repeat_outer outer;
     char *run_folder, *own_folder; /* of context.folders, where the process went there */
     bool is_outermost;             /* the last call */
-    bool is_over;      /* there are no more */
-    bool ends_itself;  /* so far: see struct fth_family_member */
-    bool has_ended;    /* it ends by a call, which may make others */
-    /* steps of the family: family_steps.c */
+    bool is_over;                  /* there are no more */
+    bool ends_itself;              /* so far: see struct fth_relatives_member */
+    bool has_ended;                /* it ends by a call, which may make others */
+    /* steps of the relatives: relatives_steps.c */
     struct fth_repeat_children children;
     struct fth_repeat_child child; /* what is still to be done with it */
     bool is_looked_at, has_become;
     struct fth_keyed had_bytes; /* of bool, by slot of a stream */
-    size_t *slots; /* places of those that are running: process + 1; 0: free */
+    size_t *slots;              /* places of those that are running: process + 1; 0: free */
     uint32_t slot_limit, most_slots;
     const struct fth_unseen_list *unseen; /* what came to streams without a call; or NULL */
     const struct fth_unseen_bytes *fills; /* of it, before the call of `access` */
@@ -62,7 +62,7 @@ int fth_kept_calls_open(struct fth_proxy_calls *kept, struct fth_trace *trace, s
                         const struct fth_proxy_scope *scope, struct fth_proxy_summary *summary,
                         struct fth_error **error);
 /* 1: kept->reading is of the next one, or of what is no call: what came to a stream before it
- * (form.fills), or a step of the family (form.step); 0: there are no more; -1: damage. */
+ * (form.fills), or a step of the relatives (form.step); 0: there are no more; -1: damage. */
 int fth_kept_calls_next(struct fth_proxy_calls *kept, struct fth_error **error);
 void fth_kept_calls_close(struct fth_proxy_calls *kept);
 /* The call is left out: what it has made or replaced, no call that is kept has made. */

@@ -150,8 +150,7 @@ static bool is_skipped(const struct fth_function *function, enum fth_proxy_skips
 }
 
 int fth_program_calls_next(struct fth_proxy_calls *kept, enum fth_proxy_skips skips,
-                           uint64_t *bytes,
-                           struct fth_error **error)
+                           uint64_t *bytes, struct fth_error **error)
 {
     int more;
     while ((more = fth_kept_calls_next(kept, error)) == 1) {

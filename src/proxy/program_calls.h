@@ -5,8 +5,8 @@
 
 #include "proxy/kept_calls.h"
 
-/* What is left out before MPI is started, where ranks differ in it: nothing, calls of the system and
- * of streams (of interpreters, which read files of their own), or all on files. */
+/* What is left out before MPI is started, where ranks differ in it: nothing, calls of the system
+ * and of streams (of interpreters, which read files of their own), or all on files. */
 enum fth_proxy_skips { FTH_SKIP_NOTHING, FTH_SKIP_SYSTEM, FTH_SKIP_FILES };
 
 /* As fth_kept_calls_next. Sets *bytes to those that a buffer of the call needs. */

@@ -4,10 +4,7 @@
 #define FTH_PROXY_PROGRAMS_TEXT_H
 
 #include "proxy/main_text.h"
-#include "proxy/written_call.h"
 
-/* A step of the family, as a statement. */
-void fth_proxy_put_step(struct fth_written_call *call);
 /* The functions of the programs, into writing->functions. */
 void fth_proxy_write_programs(const struct fth_proxy_parts *parts);
 /* What starts them and waits for them: before all functions. */

@@ -8,7 +8,7 @@
 #include "proxy/body_fit.h"
 #include "proxy/main_text.h"
 #include "proxy/merge_groups.h"
-#include "proxy/processes.h"
+#include "proxy/proxy_processes.h"
 #include "proxy/proxy_files.h"
 #include "proxy/proxy_folder.h"
 #include "proxy/sizes.h"
@@ -22,21 +22,14 @@ struct making {
     const struct fth_proxy_settings *settings;
     struct fth_proxy_summary *summary;
     struct fth_proxy_processes processes;
-    bool asks;             /* the program asks for its rank, which the run did not do, or later */
-    struct fth_body start; /* until the rank is known; without members: there is none */
+    bool asks;               /* the program asks for its rank, which the run did not do, or later */
+    struct fth_body start;   /* until the rank is known; without members: there is none */
     struct fth_body *bodies; /* of roots */
     size_t body_count;
     struct fth_body *programs; /* of what they start: by number, from 1 */
     struct fth_writing writing;
     struct fth_program_files files;
 };
-
-void fth_proxy_summary_free(struct fth_proxy_summary *summary)
-{
-    free(summary->left_out);
-    free(summary->why_ranks);
-    free(summary->other_procs);
-}
 
 /* ---- what is repeated ---- */
 
@@ -232,7 +225,8 @@ static int make_programs(struct making *making, struct fth_error **error)
     for (size_t i = processes->root_count; i < processes->count; i++) {
         struct fth_proxy_process *process = &processes->list[i];
         struct fth_body *body = &making->programs[process->program];
-        const struct fth_family_member *member = &processes->scope.family->members[process->proc];
+        const struct fth_relatives_member *member =
+            &processes->scope.relatives->members[process->proc];
         add_member(body, process);
         body->program = process->program;
         body->ends_itself = member->ends_itself && !member->is_new_program;

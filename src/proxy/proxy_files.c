@@ -319,8 +319,8 @@ static bool is_zero(const struct fth_writing *writing)
 
 static void put_main(const struct fth_writing *writing, FILE *to)
 {
-    bool any = fth_proxy_has_parameters(writing) ||
-               writing->needs & (FTH_NEEDS_BECOME | FTH_NEEDS_SPAWN);
+    bool any =
+        fth_proxy_has_parameters(writing) || writing->needs & (FTH_NEEDS_BECOME | FTH_NEEDS_SPAWN);
     fprintf(to, "\nint main(%s)\n{\n", any ? "int count, char **arguments" : "void");
     fth_proxy_put_parameters(writing, to);
     if (writing->needs & FTH_NEEDS_BUFFER)

@@ -108,9 +108,8 @@ static void decide(struct fth_proxy_process *process)
             if (argument->written == FTH_WRITTEN_TABLE)
                 continue;
             for (uint32_t k = argument->first; k < argument->first + argument->count; k++)
-                known->numbers[k].keyed =
-                    is_keyed(known, &known->numbers[k], &form->row->fields[field],
-                             process->is_loose);
+                known->numbers[k].keyed = is_keyed(known, &known->numbers[k],
+                                                   &form->row->fields[field], process->is_loose);
         }
     }
 }
@@ -191,9 +190,9 @@ static int look(struct fth_proxy_process *process, struct fth_trace *trace,
         struct fth_known_form *known = know(process, &kept.reading);
         process->calls++;
         process->fills += known->form.fills;
-        process->steps += known->form.step != FTH_FAMILY_NOTHING;
-        process->data_calls +=
-            !known->form.fills && !known->form.step && (kept.access.call.reads || kept.access.call.writes);
+        process->steps += known->form.step != FTH_RELATIVES_NOTHING;
+        process->data_calls += !known->form.fills && !known->form.step &&
+                               (kept.access.call.reads || kept.access.call.writes);
         known->calls++;
         for (uint32_t i = 0; i < kept.reading.number_count; i++)
             see(&known->numbers[i], &kept.reading, i);
@@ -234,8 +233,7 @@ static int fill_grammars(struct fth_proxy_process *process, struct fth_trace *tr
         fth_grown_arrays_close(grown, process);
         return -1;
     }
-    for (; (more = fth_program_calls_next(&kept, process->skips, &bytes, error)) == 1;
-         number++) {
+    for (; (more = fth_program_calls_next(&kept, process->skips, &bytes, error)) == 1; number++) {
         if (number == process->start.to) {
             finish(sequence, grammar);
             sequence = &process->rest;
@@ -315,8 +313,8 @@ int fth_proxy_look(struct fth_proxy_process *processes, size_t count, struct fth
 
 static uint64_t runs_of(const struct fth_sequence *sequence)
 {
-    struct fth_rules *rules = fth_rules_read(sequence->grammar, sequence->grammar_length,
-                                             sequence->symbols.count, NULL);
+    struct fth_rules *rules =
+        fth_rules_read(sequence->grammar, sequence->grammar_length, sequence->symbols.count, NULL);
     uint64_t runs = 0;
     for (uint32_t i = 0; rules && i < fth_rules_size(rules); i++) {
         uint32_t count;

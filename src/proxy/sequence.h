@@ -49,14 +49,14 @@ struct fth_proxy_process {
     size_t proc;
     int64_t rank;
     enum fth_proxy_skips skips;
-    bool is_loose; /* amounts are no parts of its statements, as they follow no rule */
+    bool is_loose;           /* amounts are no parts of its statements, as they follow no rule */
     struct fth_intern forms; /* keys */
     struct fth_known_form *known;
-    uint64_t calls, data_calls;             /* these read or write */
-    uint64_t fills;                         /* of the calls: they are none (struct fth_form) */
-    uint64_t steps;                         /* the same */
-    uint32_t slots;                         /* processes that it has started at once */
-    const struct fth_proxy_scope *scope;    /* around it */
+    uint64_t calls, data_calls;          /* these read or write */
+    uint64_t fills;                      /* of the calls: they are none (struct fth_form) */
+    uint64_t steps;                      /* the same */
+    uint32_t slots;                      /* processes that it has started at once */
+    const struct fth_proxy_scope *scope; /* around it */
     /* The numbers of the first calls that asked for its rank, and that started MPI, plus 1; 0: none
      * of the first ones did. */
     uint64_t rank_known, started;

@@ -35,7 +35,7 @@ bool fth_standard_is_lost(const struct fth_standard_handles *standard, int64_t s
 bool fth_standard_is_as_found(const struct fth_standard_handles *standard,
                               const struct fth_call *call, const struct fth_row *row);
 /* Each outermost call of the process, whether it is repeated, and whether the stream that it closes
- * is one that a repeated call has made: its slot may have been, or become, that of a standard one. */
+ * is one that a repeated call has made: its slot may have been, or become, a standard one's. */
 void fth_standard_take(struct fth_standard_handles *standard, const struct fth_call *call,
                        const struct fth_row *row, bool is_repeated, bool is_made_stream);
 

@@ -122,8 +122,8 @@ bool fth_proxy_slope(const struct fth_writing *writing, const int64_t *numbers, 
 /* A number of a statement, or the value that a call passes on. */
 char *fth_proxy_write_number(struct fth_writing *writing, const struct fth_item *item,
                              uint32_t number, int64_t *constant, bool *is_constant);
-/* The part of each rank in this number of a statement, an extent that grows with their number; 0: it
- * does not. And are places in this dimension in arrays that grow? */
+/* The part of each rank in this number of a statement, an extent that grows with their number; 0:
+ * it does not. And are places in this dimension in arrays that grow? */
 int64_t fth_proxy_part(const struct fth_writing *writing, const struct fth_item *item,
                        uint32_t number);
 bool fth_proxy_has_grown_place(const struct fth_writing *writing, const struct fth_item *item,

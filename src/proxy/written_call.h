@@ -24,6 +24,8 @@ const char *fth_proxy_no_handle(const struct fth_field *field);
 const char *fth_proxy_element_type(const struct fth_field *field, char type[static 64]);
 /* A name of a file or an object, a text of the program. */
 void fth_proxy_put_name(struct fth_written_call *call, size_t field);
+/* A step of relatives, as a statement. */
+void fth_proxy_put_step(struct fth_written_call *call);
 /* Any argument of the call. */
 void fth_proxy_put_argument(struct fth_written_call *call, size_t field);
 

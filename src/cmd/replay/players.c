@@ -91,8 +91,8 @@ static int wait_for(pid_t player, const char *program, struct fth_error **error)
                : 0;
 }
 
-/* Without a launcher, which ends its ranks itself, a signal is for all processes of the replay: they
- * are a group of their own. */
+/* Without a launcher, which ends its ranks itself, a signal is for all processes of the replay:
+ * they are a group of their own. */
 static int spawn(char *const *words, bool is_group, pid_t *player)
 {
     posix_spawnattr_t attributes;

@@ -27,16 +27,16 @@ static void put_child(struct fth_encoder *encoder, uint32_t thread, int64_t star
         put(encoder, FTH_SCRIPT_REAP, thread, start, child->proc);
 }
 
-void fth_encode_child_made(struct fth_encoder *encoder, struct fth_repeat_children *children,
-                           const struct fth_call *call)
+void fth_encode_children_made(struct fth_encoder *encoder, struct fth_repeat_children *children,
+                              const struct fth_call *call)
 {
     struct fth_repeat_child child;
     if (fth_repeat_child_made(children, call, &child))
         put_child(encoder, call->thread, call->start, &child);
 }
 
-void fth_encode_child_reaped(struct fth_encoder *encoder, struct fth_repeat_children *children,
-                             const struct fth_call *call)
+void fth_encode_children_reaped(struct fth_encoder *encoder, struct fth_repeat_children *children,
+                                const struct fth_call *call)
 {
     struct fth_repeat_child child;
     if (fth_repeat_child_reaped(children, call, &child))
@@ -48,6 +48,6 @@ void fth_encode_children_until(struct fth_encoder *encoder, struct fth_repeat_ch
 {
     struct fth_repeat_child child;
     while (fth_repeat_child_until(children, time, &child))
-        put_child(encoder, children->thread,
-                  fth_trace_process(encoder->trace, child.proc)->start, &child);
+        put_child(encoder, children->thread, fth_trace_process(encoder->trace, child.proc)->start,
+                  &child);
 }

@@ -123,7 +123,7 @@ static int64_t end_in_parent(const struct fth_encoder *encoder,
             : NULL;
     int64_t from = slots ? slots->ends[inherited->writes] - 1 : -1;
     return fth_alive_has(&encoder->now, encoder->recipes->fd, from) ? from
-                                                                     : moved_end(encoder, inherited);
+                                                                    : moved_end(encoder, inherited);
 }
 
 static void add_wire(struct fth_encoder *encoder, size_t child, int64_t to,

@@ -132,11 +132,11 @@ static void encode_next(struct fth_encoder *encoder, struct fth_repeat_children 
     if (!recipe || way->how == FTH_REPEAT_NOTHING)
         return;
     if (way->how == FTH_REPEAT_FORK) {
-        fth_encode_child_made(encoder, children, call);
+        fth_encode_children_made(encoder, children, call);
         return;
     }
     if (way->how == FTH_REPEAT_REAP) {
-        fth_encode_child_reaped(encoder, children, call);
+        fth_encode_children_reaped(encoder, children, call);
         return;
     }
     if (fth_encode_unseen(encoder, call))

@@ -1,5 +1,5 @@
 /* Which processes a program repeats, and in which order they are read: see the header. */
-#include "proxy/processes.h"
+#include "proxy/proxy_processes.h"
 
 #include "base/memory.h"
 #include "proxy/grown_arrays.h"
@@ -25,8 +25,7 @@ static int find_places(struct fth_proxy_processes *processes, const bool *only,
 {
     fth_repeat_places_free(processes->places);
     const struct fth_repeat_chosen chosen = {only, true};
-    processes->places =
-        fth_repeat_places_find(processes->trace, processes->ways, &chosen, error);
+    processes->places = fth_repeat_places_find(processes->trace, processes->ways, &chosen, error);
     processes->scope.places = processes->places;
     return processes->places ? 0 : -1;
 }
@@ -47,7 +46,7 @@ static int find_own_places(struct fth_proxy_processes *processes, struct fth_err
 static int look_at(struct fth_proxy_processes *processes, size_t proc, enum fth_proxy_skips skips,
                    struct fth_error **error)
 {
-    struct fth_family_member *member = &processes->scope.family->members[proc];
+    struct fth_relatives_member *member = &processes->scope.relatives->members[proc];
     struct fth_proxy_calls kept;
     uint64_t bytes;
     int more = fth_kept_calls_open(&kept, processes->trace, proc, &processes->scope, NULL, error);
@@ -62,19 +61,20 @@ static int look_at(struct fth_proxy_processes *processes, size_t proc, enum fth_
 }
 
 /* Processes stand behind those that start them. */
-static int look_at_family(struct fth_proxy_processes *processes, enum fth_proxy_skips skips,
-                          struct fth_error **error)
+static int look_at_relatives(struct fth_proxy_processes *processes, enum fth_proxy_skips skips,
+                             struct fth_error **error)
 {
-    struct fth_family *family = processes->scope.family;
-    family->is_looking = true;
-    family->begun = 0;
+    struct fth_relatives *relatives = processes->scope.relatives;
+    relatives->is_looking = true;
+    relatives->begun = 0;
     int result = 0;
-    for (size_t i = 0; i < family->count && !result; i++) {
-        family->members[i].calls = 0;
-        if (family->members[i].is_root || family->members[i].is_started)
-            result = look_at(processes, i, family->members[i].is_root ? skips : FTH_SKIP_NOTHING, error);
+    for (size_t i = 0; i < relatives->count && !result; i++) {
+        relatives->members[i].calls = 0;
+        if (relatives->members[i].is_root || relatives->members[i].is_started)
+            result = look_at(processes, i, relatives->members[i].is_root ? skips : FTH_SKIP_NOTHING,
+                             error);
     }
-    family->is_looking = false;
+    relatives->is_looking = false;
     return result;
 }
 
@@ -88,10 +88,10 @@ static bool has_started_ones(const struct fth_trace *trace)
 
 static void add_started(struct fth_proxy_processes *processes)
 {
-    const struct fth_family *family = processes->scope.family;
+    const struct fth_relatives *relatives = processes->scope.relatives;
     processes->root_count = processes->count;
-    for (size_t i = 0; family && i < family->count; i++)
-        if (family->members[i].is_wanted && !family->members[i].is_root)
+    for (size_t i = 0; relatives && i < relatives->count; i++)
+        if (relatives->members[i].is_wanted && !relatives->members[i].is_root)
             add_process(processes, i, 0);
 }
 
@@ -133,17 +133,18 @@ static int choose_ranks(struct fth_proxy_processes *processes, int64_t world,
         add_started(processes);
         return 0;
     }
-    struct fth_family *family = processes->scope.family = fth_family_open(trace);
-    for (size_t i = 0; i < family->count; i++)
-        family->members[i].is_root = false;
+    struct fth_relatives *relatives = processes->scope.relatives = fth_relatives_open(trace);
+    for (size_t i = 0; i < relatives->count; i++)
+        relatives->members[i].is_root = false;
     for (size_t i = 0; i < processes->count; i++) {
-        family->members[processes->list[i].proc].is_root = true;
-        family->members[processes->list[i].proc].is_wanted = true;
-        family->members[processes->list[i].proc].rank = (int64_t)i;
+        relatives->members[processes->list[i].proc].is_root = true;
+        relatives->members[processes->list[i].proc].is_wanted = true;
+        relatives->members[processes->list[i].proc].rank = (int64_t)i;
     }
-    if (find_places(processes, NULL, error) || look_at_family(processes, FTH_SKIP_NOTHING, error))
+    if (find_places(processes, NULL, error) ||
+        look_at_relatives(processes, FTH_SKIP_NOTHING, error))
         return -1;
-    fth_family_choose(family, trace);
+    fth_relatives_choose(relatives, trace);
     add_started(processes);
     return 0;
 }
@@ -164,22 +165,23 @@ static size_t with_most_calls(const struct fth_trace *trace)
 
 static void choose_alone(struct fth_proxy_processes *processes, size_t proc)
 {
-    fth_family_close(processes->scope.family);
-    processes->scope.family = NULL;
+    fth_relatives_close(processes->scope.relatives);
+    processes->scope.relatives = NULL;
     add_process(processes, proc, 0);
     add_started(processes);
 }
 
 /* One that makes all calls is the program itself. */
-static int choose_family(struct fth_proxy_processes *processes, struct fth_error **error)
+static int choose_relatives(struct fth_proxy_processes *processes, struct fth_error **error)
 {
     struct fth_trace *trace = processes->trace;
-    struct fth_family *family = processes->scope.family = fth_family_open(trace);
-    if (find_places(processes, NULL, error) || look_at_family(processes, FTH_SKIP_NOTHING, error))
+    struct fth_relatives *relatives = processes->scope.relatives = fth_relatives_open(trace);
+    if (find_places(processes, NULL, error) ||
+        look_at_relatives(processes, FTH_SKIP_NOTHING, error))
         return -1;
-    size_t with_calls = fth_family_choose(family, trace), only = SIZE_MAX;
-    for (size_t i = 0; i < family->count && with_calls == 1; i++)
-        if (family->members[i].is_wanted && family->members[i].calls)
+    size_t with_calls = fth_relatives_choose(relatives, trace), only = SIZE_MAX;
+    for (size_t i = 0; i < relatives->count && with_calls == 1; i++)
+        if (relatives->members[i].is_wanted && relatives->members[i].calls)
             only = i;
     if (!with_calls)
         only = with_most_calls(trace);
@@ -188,14 +190,15 @@ static int choose_family(struct fth_proxy_processes *processes, struct fth_error
             choose_alone(processes, only);
         return 0;
     }
-    for (size_t i = 0; i < family->count; i++)
-        if (family->members[i].is_root && family->members[i].is_wanted)
+    for (size_t i = 0; i < relatives->count; i++)
+        if (relatives->members[i].is_root && relatives->members[i].is_wanted)
             add_process(processes, i, 0);
     if (processes->count > 1)
-        return fth_fail(error, "the run has several first processes, %zu and %zu are two of them, "
-                               "which nothing started that was recorded; choose one with "
-                               "--process (`fathom info` lists them), or repeat all of them with "
-                               "`fathom replay`",
+        return fth_fail(error,
+                        "the run has several first processes, %zu and %zu are two of them, "
+                        "which nothing started that was recorded; choose one with "
+                        "--process (`fathom info` lists them), or repeat all of them with "
+                        "`fathom replay`",
                         processes->list[0].proc, processes->list[1].proc);
     add_started(processes);
     return 0;
@@ -220,16 +223,16 @@ int fth_proxy_processes_choose(struct fth_proxy_processes *processes, struct fth
     *processes = (struct fth_proxy_processes){.trace = trace, .in_mpi = world != FTH_NO_WORLD};
     processes->ways = fth_repeat_ways_open(trace, FTH_REPEAT_LIBRARIES);
     processes->scope.ways = processes->ways;
-    if (process >= 0             ? choose_process(processes, process, error)
-        : processes->in_mpi      ? choose_ranks(processes, world, error)
-        : has_started_ones(trace) ? choose_family(processes, error)
-                                 : 0)
+    if (process >= 0              ? choose_process(processes, process, error)
+        : processes->in_mpi       ? choose_ranks(processes, world, error)
+        : has_started_ones(trace) ? choose_relatives(processes, error)
+                                  : 0)
         return -1;
     if (!processes->count && with_most_calls(trace) != SIZE_MAX)
         choose_alone(processes, with_most_calls(trace));
     if (!processes->count)
         return fth_fail(error, "the trace has no process to make a program of");
-    if (processes->scope.family)
+    if (processes->scope.relatives)
         processes->scope.directory = fth_trace_process(trace, processes->list[0].proc)->directory;
     return find_own_places(processes, error);
 }
@@ -239,38 +242,39 @@ void fth_proxy_processes_free(struct fth_proxy_processes *processes)
     for (size_t i = 0; i < processes->count; i++)
         fth_proxy_process_free(&processes->list[i]);
     free(processes->list);
-    fth_family_close(processes->scope.family);
+    fth_relatives_close(processes->scope.relatives);
     fth_repeat_places_free(processes->places);
     fth_repeat_ways_close(processes->ways);
 }
 
 /* ---- programs of those that are started ---- */
 
-static bool is_same_program(const struct fth_family *family, const struct fth_proxy_process *one,
+static bool is_same_program(const struct fth_relatives *relatives,
+                            const struct fth_proxy_process *one,
                             const struct fth_proxy_process *other)
 {
-    const struct fth_family_member *a = &family->members[one->proc],
-                                   *b = &family->members[other->proc];
+    const struct fth_relatives_member *a = &relatives->members[one->proc],
+                                      *b = &relatives->members[other->proc];
     return a->is_new_program == b->is_new_program && a->ends_itself == b->ends_itself &&
            fth_sequence_is_like(one, &one->rest, other, &other->rest);
 }
 
 static void number_program(struct fth_proxy_processes *processes, size_t index)
 {
-    struct fth_family *family = processes->scope.family;
+    struct fth_relatives *relatives = processes->scope.relatives;
     struct fth_proxy_process *own = &processes->list[index];
     for (size_t i = index + 1; i < processes->count && !own->program; i++)
-        if (is_same_program(family, own, &processes->list[i]))
+        if (is_same_program(relatives, own, &processes->list[i]))
             own->program = processes->list[i].program;
     if (!own->program)
         own->program = ++processes->programs;
-    family->members[own->proc].program = own->program;
+    relatives->members[own->proc].program = own->program;
 }
 
 static int by_order(const void *left, const void *right)
 {
-    const struct fth_family_member *one = *(struct fth_family_member *const *)left,
-                                   *other = *(struct fth_family_member *const *)right;
+    const struct fth_relatives_member *one = *(struct fth_relatives_member *const *)left,
+                                      *other = *(struct fth_relatives_member *const *)right;
     if (one->rank != other->rank)
         return one->rank > other->rank ? 1 : -1;
     return (one->order > other->order) - (one->order < other->order);
@@ -281,16 +285,16 @@ static void count_programs(struct fth_proxy_processes *processes)
 {
     size_t count = processes->count - processes->root_count;
     int64_t *counts = fth_new(processes->programs + 1, sizeof *counts);
-    struct fth_family_member **started = fth_new(count + 1, sizeof *started);
+    struct fth_relatives_member **started = fth_new(count + 1, sizeof *started);
     for (size_t i = 0; i < count; i++)
-        started[i] = &processes->scope.family
-                          ->members[processes->list[processes->root_count + i].proc];
+        started[i] =
+            &processes->scope.relatives->members[processes->list[processes->root_count + i].proc];
     qsort(started, count, sizeof *started, by_order);
     for (size_t i = 0; i < count; i++)
         started[i]->number = counts[started[i]->program]++;
     for (size_t i = processes->root_count; i < processes->count; i++) {
         struct fth_proxy_process *process = &processes->list[i];
-        process->rank = processes->scope.family->members[process->proc].number;
+        process->rank = processes->scope.relatives->members[process->proc].number;
     }
     free(started);
     free(counts);
@@ -323,11 +327,10 @@ static int find_programs(struct fth_proxy_processes *processes, struct fth_error
 static void forget(struct fth_proxy_processes *processes, struct fth_proxy_summary *summary)
 {
     for (size_t i = 0; i < processes->count; i++) {
-        struct fth_proxy_process *process = &processes->list[i],
-                                 plain = {.proc = process->proc,
-                                          .rank = process->rank,
-                                          .scope = process->scope,
-                                          .skips = process->skips};
+        struct fth_proxy_process *process = &processes->list[i], plain = {.proc = process->proc,
+                                                                          .rank = process->rank,
+                                                                          .scope = process->scope,
+                                                                          .skips = process->skips};
         fth_proxy_process_free(process);
         *process = plain;
     }
@@ -351,7 +354,7 @@ int fth_proxy_processes_read(struct fth_proxy_processes *processes, enum fth_pro
                              struct fth_proxy_summary *summary, struct fth_error **error)
 {
     forget(processes, summary);
-    if (processes->scope.family && look_at_family(processes, processes->list[0].skips, error))
+    if (processes->scope.relatives && look_at_relatives(processes, processes->list[0].skips, error))
         return -1;
     if (fth_proxy_look(processes->list, processes->count, processes->trace, summary, error) ||
         make_grammars(processes, split, error) ||

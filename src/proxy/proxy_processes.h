@@ -1,8 +1,8 @@
 /* The processes that a program repeats. With MPI: the ranks of the first world, and what they
  * started. Without: all that make calls which are repeated, or the one that was asked for. Inner
  * header of the proxy room. */
-#ifndef FTH_PROXY_PROCESSES_H
-#define FTH_PROXY_PROCESSES_H
+#ifndef FTH_PROXY_PROXY_PROCESSES_H
+#define FTH_PROXY_PROXY_PROCESSES_H
 
 #include "proxy/sequence.h"
 

@@ -1,5 +1,5 @@
 /* Steps from the calls of a process: see the header. */
-#include "proxy/family_steps.h"
+#include "proxy/relatives_steps.h"
 
 #include "base/memory.h"
 #include "catalog/values.h"
@@ -7,12 +7,13 @@
 
 #include <string.h>
 
-void fth_family_steps_open(struct fth_proxy_calls *kept, const struct fth_trace *trace, size_t proc)
+void fth_relatives_steps_open(struct fth_proxy_calls *kept, const struct fth_trace *trace,
+                              size_t proc)
 {
     fth_repeat_children_open(&kept->children, trace);
     kept->had_bytes.size = sizeof(bool);
     fth_repeat_children_start(&kept->children, proc);
-    struct fth_family_member *member = &kept->scope.family->members[proc];
+    struct fth_relatives_member *member = &kept->scope.relatives->members[proc];
     fth_variables_copy(&kept->variables, &member->variables);
     memcpy(kept->standard.states, member->states, sizeof member->states);
     if (kept->scope.directory)
@@ -21,14 +22,14 @@ void fth_family_steps_open(struct fth_proxy_calls *kept, const struct fth_trace 
         kept->context.folders.own = member->folder;
 }
 
-void fth_family_steps_close(struct fth_proxy_calls *kept)
+void fth_relatives_steps_close(struct fth_proxy_calls *kept)
 {
     fth_repeat_children_close(&kept->children);
     free(kept->slots);
     fth_keyed_free(&kept->had_bytes);
 }
 
-void fth_family_steps_take(struct fth_proxy_calls *kept)
+void fth_relatives_steps_take(struct fth_proxy_calls *kept)
 {
     kept->child = (struct fth_repeat_child){0};
     kept->is_looked_at = false;
@@ -42,10 +43,8 @@ static bool find_made(struct fth_proxy_calls *kept, const struct fth_call *call)
         return false;
     kept->is_looked_at = true;
     enum fth_repeat_how how = fth_repeat_way_of(kept->scope.ways, call->function)->how;
-    return (how == FTH_REPEAT_FORK &&
-            fth_repeat_child_made(&kept->children, call, &kept->child)) ||
-           (how == FTH_REPEAT_REAP &&
-            fth_repeat_child_reaped(&kept->children, call, &kept->child));
+    return (how == FTH_REPEAT_FORK && fth_repeat_child_made(&kept->children, call, &kept->child)) ||
+           (how == FTH_REPEAT_REAP && fth_repeat_child_reaped(&kept->children, call, &kept->child));
 }
 
 static bool find_child(struct fth_proxy_calls *kept, bool is_over)
@@ -83,11 +82,11 @@ static bool take_slot(struct fth_proxy_calls *kept, size_t child, uint32_t *slot
 
 /* ---- steps ---- */
 
-static void read_step(struct fth_proxy_calls *kept, enum fth_family_step what, size_t child,
+static void read_step(struct fth_proxy_calls *kept, enum fth_relatives_step what, size_t child,
                       uint32_t slot)
 {
-    const struct fth_family_member *member = &kept->scope.family->members[child];
-    bool awaits = what == FTH_FAMILY_AWAITS;
+    const struct fth_relatives_member *member = &kept->scope.relatives->members[child];
+    bool awaits = what == FTH_RELATIVES_AWAITS;
     const struct fth_form_step step = {
         what,
         !awaits && member->is_new_program,
@@ -101,11 +100,11 @@ static void read_step(struct fth_proxy_calls *kept, enum fth_family_step what, s
 /* What it inherits is found out once. Returns whether the program starts it. */
 static bool begin(struct fth_proxy_calls *kept, size_t child, bool is_new_program)
 {
-    struct fth_family *family = kept->scope.family;
-    if (family->is_looking)
-        fth_family_begin(family, kept->standard.proc, child, is_new_program, &kept->variables, &kept->standard,
-                         kept->context.folders.own);
-    return !family->is_looking && family->members[child].is_wanted;
+    struct fth_relatives *relatives = kept->scope.relatives;
+    if (relatives->is_looking)
+        fth_relatives_begin(relatives, kept->standard.proc, child, is_new_program, &kept->variables,
+                            &kept->standard, kept->context.folders.own);
+    return !relatives->is_looking && relatives->members[child].is_wanted;
 }
 
 static bool is_new_program(const struct fth_proxy_calls *kept, size_t child)
@@ -121,7 +120,7 @@ static bool take_begin(struct fth_proxy_calls *kept)
     kept->child.begins = false;
     if (kept->children.thread || !begin(kept, child, is_new_program(kept, child)))
         return false;
-    read_step(kept, FTH_FAMILY_STARTS, child, slot_for(kept, child));
+    read_step(kept, FTH_RELATIVES_STARTS, child, slot_for(kept, child));
     return true;
 }
 
@@ -131,7 +130,7 @@ static bool take_end(struct fth_proxy_calls *kept)
     kept->child.ends = false;
     if (!take_slot(kept, kept->child.proc, &slot))
         return false;
-    read_step(kept, FTH_FAMILY_AWAITS, kept->child.proc, slot);
+    read_step(kept, FTH_RELATIVES_AWAITS, kept->child.proc, slot);
     return true;
 }
 
@@ -144,11 +143,11 @@ static bool become(struct fth_proxy_calls *kept)
     kept->has_become = true;
     if (!begin(kept, (size_t)next, true))
         return false;
-    read_step(kept, FTH_FAMILY_BECOMES, (size_t)next, 0);
+    read_step(kept, FTH_RELATIVES_BECOMES, (size_t)next, 0);
     return true;
 }
 
-bool fth_family_step_next(struct fth_proxy_calls *kept, bool is_over)
+bool fth_relatives_step_next(struct fth_proxy_calls *kept, bool is_over)
 {
     while (kept->child.begins || kept->child.ends || find_child(kept, is_over))
         if (kept->child.begins ? take_begin(kept) : take_end(kept))
@@ -156,11 +155,11 @@ bool fth_family_step_next(struct fth_proxy_calls *kept, bool is_over)
     return is_over && become(kept);
 }
 
-bool fth_family_had_bytes(struct fth_proxy_calls *kept, int64_t stream)
+bool fth_relatives_had_bytes(struct fth_proxy_calls *kept, int64_t stream)
 {
     const struct fth_row *row = kept->reading.form.row;
     int field = fth_field_with_role(row, FTH_ROLE_USE);
-    struct fth_family_member *member = &kept->scope.family->members[kept->standard.proc];
+    struct fth_relatives_member *member = &kept->scope.relatives->members[kept->standard.proc];
     bool *is_known = fth_keyed_get(&kept->had_bytes, &stream, sizeof stream);
     bool is_first = !*is_known;
     *is_known = true;
@@ -169,7 +168,7 @@ bool fth_family_had_bytes(struct fth_proxy_calls *kept, int64_t stream)
                FTH_NO_VARIABLE;
 }
 
-bool fth_family_is_step(const struct fth_proxy_calls *kept, const struct fth_call *call)
+bool fth_relatives_is_step(const struct fth_proxy_calls *kept, const struct fth_call *call)
 {
     enum fth_repeat_how how = fth_repeat_way_of(kept->scope.ways, call->function)->how;
     return how == FTH_REPEAT_FORK || how == FTH_REPEAT_REAP;
