@@ -1,10 +1,9 @@
 /* Reading without the lock. */
 #include "prefix/quick_reads.h"
 
+#include "fs/client/copy_bytes.h"
 #include "fs/client/read_pieces.h"
 #include "prefix/program_memory.h"
-
-#include <string.h>
 
 /* For more, the lock costs nothing. */
 enum { MOST = 256 << 10 };
@@ -29,7 +28,7 @@ bool fth_prefix_read_quickly(const struct fth_client_file *file, void *to, size_
     if (turn_now() != turn || offset < window.begin || offset >= window.end ||
         size > window.end - offset || fth_memory_there(to, size, true) != size)
         return false;
-    memcpy(to, window.from + (offset - window.begin), size);
+    fth_copy_bytes(to, window.from + (offset - window.begin), size);
     __atomic_thread_fence(__ATOMIC_ACQUIRE);
     return turn_now() == turn;
 }

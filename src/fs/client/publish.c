@@ -1,6 +1,7 @@
 /* What this process wrote: into its buffer, and to the index of the server. */
 #include "fs/client/publish.h"
 
+#include "fs/client/copy_bytes.h"
 #include "fs/client/make_room.h"
 #include "fs/protocol/fs_messages.h"
 
@@ -15,7 +16,8 @@ static size_t write_over(struct fth_client_file *file, uint64_t offset, const ui
     if (!fth_intervals_within(&file->own, offset, offset + size, &own) || own.begin > offset ||
         own.state)
         return 0;
-    memcpy(fth_own_buffer_change(&fth_client.buffer, own.place), from, own.end - own.begin);
+    fth_copy_bytes(fth_own_buffer_change(&fth_client.buffer, own.place), from,
+                   own.end - own.begin);
     return own.end - own.begin;
 }
 
@@ -28,7 +30,7 @@ static size_t append(struct fth_client_file *file, uint64_t offset, const uint8_
     size_t count = fth_own_buffer_take(&fth_client.buffer, size, &to, &interval.place);
     if (!count)
         return 0;
-    memcpy(to, from, count);
+    fth_copy_bytes(to, from, count);
     interval.end = offset + count;
     fth_intervals_put(&file->own, &interval);
     return count;

@@ -1,6 +1,7 @@
 /* Reading: each piece of a range comes from this process, from another, or from below. */
 #include "fs/client/read_pieces.h"
 
+#include "fs/client/copy_bytes.h"
 #include "fs/protocol/fs_messages.h"
 
 #include <errno.h>
@@ -117,7 +118,7 @@ static bool take(struct fth_client_file *file, const struct source *source, uint
 {
     switch (source->kind) {
     case FROM_OWN:
-        memcpy(to, fth_own_buffer_at(&fth_client.buffer, source->interval.place), size);
+        fth_copy_bytes(to, fth_own_buffer_at(&fth_client.buffer, source->interval.place), size);
         return true;
     case FROM_PEER:
         return take_peer(file, &source->interval, at, to, size);
