@@ -183,7 +183,7 @@ static int lock(int descriptor, int command, struct flock *lock)
     return result;
 }
 
-/* The kernel does not have all of them (descriptors.h). */
+/* The kernel does not have all of them (kept_flags.h). */
 static int set_flags(int descriptor, int flags)
 {
     int result =

@@ -4,7 +4,7 @@
 #include "base/settings.h"
 #include "fs/protocol/held_files.h"
 #include "prefix/chaos.h"
-#include "prefix/descriptor_table.h"
+#include "prefix/kept_flags.h"
 
 #include <errno.h>
 #include <signal.h>

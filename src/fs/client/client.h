@@ -18,7 +18,7 @@
 enum {
     FTH_OWN_ATTACHED = 1, /* as it is */
     FTH_OWN_CLEAN = 2,    /* it is in the folder below */
-    FTH_OWN_TOLD = 4,     /* others may know its place, where the bytes stay what they are */
+    FTH_OWN_SHOWN = 4,    /* others may know its place, where the bytes stay what they are */
 };
 
 /* Bytes [begin, end) of a file that this process wrote last, from `from` on in its buffer. */

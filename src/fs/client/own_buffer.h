@@ -30,7 +30,8 @@ size_t fth_own_buffer_take(struct fth_own_buffer *buffer, size_t want, uint8_t *
                            uint64_t *place);
 /* More segments may be made. false: there are as many as may be. */
 bool fth_own_buffer_grow(struct fth_own_buffer *buffer);
-/* The bytes at a place of this buffer. To change them is for who knows that nobody else reads them. */
+/* The bytes at a place of this buffer. To change them is for who knows that nobody else reads
+ * them. */
 const uint8_t *fth_own_buffer_at(const struct fth_own_buffer *buffer, uint64_t place);
 uint8_t *fth_own_buffer_change(const struct fth_own_buffer *buffer, uint64_t place);
 /* Segments that there may be, with the reserve. */

@@ -124,13 +124,13 @@ bool fth_publish(struct fth_client_file *file, uint64_t begin, uint64_t end)
     fth_client_begin_request(FTH_MESSAGE_ATTACH, file);
     fth_bytes_varint(&fth_client.connection.out, count);
     put_new(file, begin, end, &fth_client.connection.out);
-    keep(file, begin, end, FTH_OWN_ATTACHED | FTH_OWN_TOLD);
+    keep(file, begin, end, FTH_OWN_ATTACHED | FTH_OWN_SHOWN);
     if (!fth_connection_ask(&fth_client.connection, &view)) {
-        mark(file, begin, end, FTH_OWN_TOLD);
-        keep(file, begin, end, FTH_OWN_TOLD);
+        mark(file, begin, end, FTH_OWN_SHOWN);
+        keep(file, begin, end, FTH_OWN_SHOWN);
         return false;
     }
-    mark(file, begin, end, FTH_OWN_ATTACHED | FTH_OWN_TOLD);
+    mark(file, begin, end, FTH_OWN_ATTACHED | FTH_OWN_SHOWN);
     fth_intervals_cut(&file->seen, begin, end); /* it is not what others have any more */
     return true;
 }

@@ -5,7 +5,7 @@
  *     models        which files have which consistency model (model_rules.h), or none
  *     socket        of the server of this node
  *     journal       who attached what, for a server that is started again
- *     changes       of flags of open files, counted (prefix/descriptor_table.h)
+ *     changes       of flags of open files, counted (prefix/kept_flags.h)
  *     buffers/N     what client N wrote (buffer_file.h); `buffers` may be a link to a disk
  *     unsaved/P-N   which of it process P has not attached (unsaved.h)
  *

@@ -16,9 +16,9 @@ struct fth_journal {
     size_t bytes;  /* of it */
 };
 
-/* Opens `journal` in the folder, and gives each record that is whole to `take`, one after the other;
- * that takes its bytes off the view, or sets view->failed where it is none: then it and what is
- * behind it is cut off. -1: *error is set. */
+/* Opens `journal` in the folder, and gives each record that is whole to `take`, which takes its
+ * bytes off the view, or sets view->failed where it is none. Then it and what comes behind it is
+ * cut off. -1: *error is set. */
 int fth_journal_open(struct fth_journal *journal, int folder,
                      void (*take)(void *data, struct fth_view *view), void *data,
                      struct fth_error **error);

@@ -196,7 +196,7 @@ static void answer(struct fth_peers *peers, uint64_t link, uint64_t number, int 
     fth_bytes_free(&message);
     peers->has_unsent = true;
     if (fth_peer_link_is_long(&peers->incoming[i]->link))
-        fth_peers_send(peers);
+        fth_peers_send_answers(peers);
 }
 
 void fth_peers_send_answers(struct fth_peers *peers)

@@ -213,7 +213,7 @@ void fth_peers_serve_outgoing(struct fth_peers *peers, uint32_t server, uint32_t
     }
     if (!was_open && fth_peer_link_is_open(&to->link)) {
         introduce(peers, server);
-        fth_peers_send(peers);
+        fth_peers_send_questions(peers);
         return;
     }
     if (!fth_peer_link_send(&to->link)) {
