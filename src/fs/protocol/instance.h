@@ -6,6 +6,7 @@
  *     socket        of the server of this node
  *     journal       who attached what, for a server that is started again
  *     changes       of flags of open files, counted (prefix/kept_flags.h)
+ *     code          which files of code make queues (prefix/queue_code.h)
  *     buffers/N     what client N wrote (buffer_file.h); `buffers` may be a link to a disk
  *     unsaved/P-N   which of it process P has not attached (unsaved.h)
  *
