@@ -70,10 +70,11 @@ static void ask(const uint8_t *bytes, size_t length, bool is_part)
         uint32_t client =
             ((uint32_t)(bytes[0] >> 3) % SERVERS << FTH_SERVER_SHIFT) + 1 + bytes[0] % 3;
         uint8_t kind = bytes[1] % (FTH_MESSAGE_LAST + 1);
+        const struct fth_asker asker = {is_part ? client : 1u + bytes[0] % 3, bytes[0] >> 6};
         if (is_part)
-            fth_requests_answer_part(&requests, client, kind, &view, &answer);
+            fth_requests_answer_part(&requests, &asker, kind, &view, &answer);
         else
-            fth_requests_answer(&requests, 1 + bytes[0] % 3, kind, &view, &passed, &answer);
+            fth_requests_answer(&requests, &asker, kind, &view, &passed, &answer);
         if (passed >= 0)
             close(passed);
         if (answer.length < 5 || answer.length > FTH_MESSAGE_MOST)

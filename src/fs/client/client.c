@@ -87,22 +87,12 @@ void fth_client_leave(void)
 bool fth_client_ready(void)
 {
     struct fth_connection *connection = &fth_client.connection;
-    while (!fth_client.buffer.map) {
-        if (!connection->number && !fth_connection_open(connection))
-            return false;
-        if (fth_own_buffer_make(&fth_client.buffer, fth_client.instance.folder, connection->number,
-                                fth_client.instance.buffer_bytes)) {
-            connection->keeps_number = true;
-            return true;
-        }
-        if (errno != EEXIST)
-            return false;
-        /* A server that was started anew did not know of a client without a buffer, and gave its
-         * number to another one. */
-        fth_connection_close(connection);
-        connection->number = 0;
-    }
-    return true;
+    if (fth_client.buffer.map)
+        return true;
+    if (!connection->number && !fth_connection_open(connection))
+        return false;
+    return fth_own_buffer_make(&fth_client.buffer, fth_client.instance.folder, connection->number,
+                               fth_client.instance.buffer_bytes);
 }
 
 struct fth_client_file *fth_client_file(const char *name)

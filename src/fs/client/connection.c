@@ -52,7 +52,7 @@ static bool prove(struct fth_connection *connection)
     struct fth_bytes hello = {.data = NULL};
     fth_fs_message_begin(&hello, FTH_MESSAGE_HELLO);
     fth_bytes_varint(&hello, FTH_MESSAGE_VERSION);
-    fth_bytes_varint(&hello, connection->keeps_number ? connection->number : 0);
+    fth_bytes_varint(&hello, connection->number);
     fth_bytes_put(&hello, own, sizeof own);
     fth_bytes_put(&hello, proof, sizeof proof);
     bool sent = fth_fs_message_send(connection->socket, &hello, RETURN_SECONDS);
@@ -87,6 +87,7 @@ void fth_connection_begin(struct fth_connection *connection, uint8_t kind)
 {
     connection->about = NULL;
     fth_fs_message_begin(&connection->out, kind);
+    fth_bytes_varint(&connection->out, ++connection->requests);
 }
 
 static bool wake(struct fth_connection *connection)
@@ -218,7 +219,7 @@ static void wait_at_random(struct fth_connection *connection)
         nanosleep(&pause, NULL);
 }
 
-/* Every request may be sent twice: who attached something has it attached. */
+/* Every request may be sent twice: by its number the server knows what it has done. */
 bool fth_connection_ask(struct fth_connection *connection, struct fth_view *view)
 {
     return fth_connection_ask_with(connection, -1, view);
@@ -273,5 +274,4 @@ void fth_connection_leave(struct fth_connection *connection)
     connection->socket = 0;
     connection->box = NULL;
     connection->number = 0;
-    connection->keeps_number = false;
 }

@@ -12,7 +12,7 @@ struct fth_connection {
     int socket;              /* 0: none */
     struct fth_mailbox *box; /* for requests and answers that fit; NULL: all go by the socket */
     uint32_t number;         /* of this client; 0: none yet */
-    bool keeps_number;       /* there is a buffer of that number */
+    uint64_t requests;       /* that it has begun */
     struct fth_bytes out, in;
     const char *about; /* file of the request, as the server has it; NULL: none, or not said */
     int about_file;    /* a descriptor of it; -1: none */

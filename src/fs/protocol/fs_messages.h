@@ -1,7 +1,8 @@
 /* Messages between a client and the server of its node, and, sealed (server/sealed_link.h), between
  * the servers of two nodes: a length of 4 bytes (little-endian), a byte with the kind, or in an
  * answer with errno (0: done; else maybe a text behind it), and integers as in traces
- * (base/varint.h). Whoever reads one treats it as untrusted.
+ * (base/varint.h). Whoever reads one treats it as untrusted. The first integer of a request is its
+ * number, which its client counts up: asked again, it has the same one.
  *
  * The connection begins with a challenge by the server; the client answers with HELLO, and only the
  * proof of both sides opens it for the others. The fields of each stand beside its kind. */
@@ -14,7 +15,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-enum { FTH_MESSAGE_VERSION = 3, FTH_MESSAGE_MOST = 64 << 20 /* bytes */ };
+enum { FTH_MESSAGE_VERSION = 4, FTH_MESSAGE_MOST = 64 << 20 /* bytes */ };
 enum { FTH_MESSAGE_LENGTH = 4 /* bytes that say how many come behind them */ };
 
 enum fth_message {
@@ -69,6 +70,14 @@ static inline bool fth_fs_message_changes_nothing(uint8_t kind)
     return kind == FTH_MESSAGE_QUERY || kind == FTH_MESSAGE_STAT || kind == FTH_MESSAGE_FETCH ||
            kind == FTH_MESSAGE_STATUS || kind == FTH_MESSAGE_LOSSES ||
            kind == FTH_MESSAGE_UNWRITTEN;
+}
+
+/* What of a client's must be done once (server/noted_requests.h); all else may be done again for
+ * the one who asked it last, and leaves what it left. */
+static inline bool fth_fs_message_is_noted(uint8_t kind)
+{
+    return kind == FTH_MESSAGE_ATTACH || kind == FTH_MESSAGE_TRUNCATE ||
+           kind == FTH_MESSAGE_RESERVE;
 }
 
 /* Begins a message in `bytes`, which is emptied; then its fields are put. */

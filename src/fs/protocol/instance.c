@@ -16,7 +16,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-enum { VERSION = 4, SETTINGS_MOST = 3 * PATH_MAX };
+enum { VERSION = 5, SETTINGS_MOST = 3 * PATH_MAX };
 
 bool fth_instance_place(const char *name, char path[PATH_MAX])
 {

@@ -4,9 +4,8 @@
 #include "base/memory.h"
 #include "fs/protocol/fs_messages.h"
 
-#include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -32,35 +31,21 @@ struct fth_connected {
     bool waits, by_box; /* for an answer that comes later; which goes there */
 };
 
-/* Numbers of clients are never given twice: their buffers may still be in use. */
-static uint32_t next_number(const struct fth_fs_instance *instance)
-{
-    int folder = openat(instance->folder, "buffers", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    DIR *entries = folder < 0 ? NULL : fdopendir(folder);
-    struct dirent *entry;
-    unsigned long greatest = (unsigned long)instance->server << FTH_SERVER_SHIFT;
-    while (entries && (entry = readdir(entries))) {
-        unsigned long number = strtoul(entry->d_name, NULL, 10);
-        greatest = number > greatest ? number : greatest;
-    }
-    if (entries)
-        closedir(entries);
-    return (uint32_t)greatest + 1;
-}
-
 static void answer_later(void *data, uint64_t id, struct fth_bytes *answer);
 
 void fth_connections_begin(struct fth_connections *connections, int listening, int signals,
                            struct fth_parts *parts)
 {
     const struct fth_fs_instance *instance = connections->instance;
-    connections->next_client = next_number(instance);
+    const struct fth_published *published = connections->requests->published;
+    uint32_t first = instance->server << FTH_SERVER_SHIFT;
+    connections->next_client = (published->last_client ? published->last_client : first) + 1;
     connections->spread = (struct fth_spread){
         .requests = connections->requests,
         .parts = parts,
         .answered = answer_later,
         .data = connections,
-        .forgets = connections->next_client > (instance->server << FTH_SERVER_SHIFT) + 1};
+        .forgets = published->last_client != 0};
     connections->list = fth_new(MOST_CLIENTS, sizeof *connections->list);
     connections->polled = fth_new(FTH_POLLED_FIRST + MOST_CLIENTS, sizeof *connections->polled);
     connections->polled[FTH_POLLED_LISTENING] = (struct pollfd){.fd = listening, .events = POLLIN};
@@ -168,13 +153,23 @@ static bool is_taken(const struct fth_connections *connections, uint32_t number)
     return false;
 }
 
-/* A number that a client says it had is his again, after a server was started anew: what is
- * attached by it is in his buffer. 0: another one has it. */
-static uint32_t number_for(struct fth_connections *connections, uint64_t had)
+/* A number that a client had is his for ever: what is attached by it is in his buffer, and what it
+ * asked may have been done. -1: errno is set, EBUSY where another one has it. */
+static int number_for(struct fth_connections *connections, uint64_t had, uint32_t *number)
 {
-    if (!had || had >= connections->next_client)
-        return connections->next_client++;
-    return is_taken(connections, (uint32_t)had) ? 0 : (uint32_t)had;
+    struct fth_error *error = NULL;
+    *number = had && had < connections->next_client ? (uint32_t)had : connections->next_client;
+    errno = EBUSY;
+    if (*number == had)
+        return is_taken(connections, *number) ? -1 : 0;
+    if (fth_published_add_client(connections->requests->published, *number, &error)) {
+        fprintf(stderr, "fathom fs: %s\n", fth_error_text(error));
+        fth_error_free(error);
+        errno = EIO;
+        return -1;
+    }
+    connections->next_client++;
+    return 0;
 }
 
 static bool refuse(struct fth_connections *connections, struct fth_connected *connected, int error)
@@ -193,13 +188,14 @@ static bool prove(struct fth_connections *connections, struct fth_connected *con
     const uint8_t *secret = connections->instance->secret;
     struct fth_bytes *answer = &connections->answer;
     uint8_t own[FTH_PROOF_BYTES];
+    uint32_t client;
     int descriptor = -1;
     if (!proof || version != FTH_MESSAGE_VERSION ||
         !fth_secret_proved(secret, "client", connected->challenge, of_client, proof))
         return refuse(connections, connected, EACCES);
-    connected->client = number_for(connections, had);
-    if (!connected->client)
-        return refuse(connections, connected, EBUSY);
+    if (number_for(connections, had, &client))
+        return refuse(connections, connected, errno);
+    connected->client = client;
     connected->box = fth_mailbox_make(&descriptor);
     connections->requests->clients++;
     fth_secret_prove(secret, "server", connected->challenge, of_client, own);

@@ -15,21 +15,21 @@ struct fth_parts_job {
     struct fth_parts_job *next;
     struct fth_parts *parts;
     uint8_t kind;
-    uint32_t client;
+    struct fth_asker asker;
     struct fth_bytes fields;
     fth_part_done *done;
     void *data;
     struct fth_staging staging;
 };
 
-static void do_now(struct fth_parts *parts, uint8_t kind, uint32_t client,
+static void do_now(struct fth_parts *parts, uint8_t kind, const struct fth_asker *asker,
                    const struct fth_bytes *fields, fth_part_done *done, void *data)
 {
     enum { HEAD = FTH_MESSAGE_LENGTH + 1 };
     struct fth_view view = fth_view_of(fields->data, fields->length);
     struct fth_bytes answer = parts->answer; /* `done` may ask for more */
     parts->answer = (struct fth_bytes){.data = NULL};
-    fth_requests_answer_part(parts->requests, client, kind, &view, &answer);
+    fth_requests_answer_part(parts->requests, asker, kind, &view, &answer);
     done(data, answer.data[FTH_MESSAGE_LENGTH], answer.data + HEAD, answer.length - HEAD);
     if (parts->answer.data)
         fth_bytes_free(&answer);
@@ -100,8 +100,9 @@ static void write_elsewhere(void *data, uint32_t server, const struct fth_bytes 
                             struct fth_staging *staging)
 {
     const struct fth_parts_job *job = data;
-    fth_peers_ask(job->parts->peers, server, FTH_MESSAGE_WRITE, 0, fields, FTH_PEER_LONG_SECONDS,
-                  wrote_elsewhere, staging);
+    const struct fth_asker self = {.client = 0};
+    fth_peers_ask(job->parts->peers, server, FTH_MESSAGE_WRITE, &self, fields,
+                  FTH_PEER_LONG_SECONDS, wrote_elsewhere, staging);
 }
 
 static bool read_of(struct fth_parts_job *job)
@@ -147,7 +148,7 @@ static void go_on(struct fth_parts *parts)
             write_out(job);
             continue;
         }
-        do_now(parts, job->kind, job->client, &job->fields, job->done, job->data);
+        do_now(parts, job->kind, &job->asker, &job->fields, job->done, job->data);
         end_first(parts);
     }
     parts->is_going_on = false;
@@ -159,16 +160,16 @@ static bool has_turn(const struct fth_parts *parts, uint8_t kind)
            (parts->first && (kind == FTH_MESSAGE_TRUNCATE || kind == FTH_MESSAGE_FORGET));
 }
 
-void fth_parts_do(struct fth_parts *parts, uint8_t kind, uint32_t client,
+void fth_parts_do(struct fth_parts *parts, uint8_t kind, const struct fth_asker *asker,
                   const struct fth_bytes *fields, fth_part_done *done, void *data)
 {
     if (!has_turn(parts, kind)) {
-        do_now(parts, kind, client, fields, done, data);
+        do_now(parts, kind, asker, fields, done, data);
         return;
     }
     struct fth_parts_job *job = fth_new(1, sizeof *job);
     *job = (struct fth_parts_job){
-        .parts = parts, .kind = kind, .client = client, .done = done, .data = data};
+        .parts = parts, .kind = kind, .asker = *asker, .done = done, .data = data};
     fth_bytes_put(&job->fields, fields->data, fields->length);
     *parts->last = job;
     parts->last = &job->next;
@@ -190,14 +191,14 @@ static void reply(void *data, int error, const void *fields, size_t length)
 }
 
 static void take_question(void *data, const struct fth_peer_question *question, uint8_t kind,
-                          uint32_t client, struct fth_view *fields)
+                          const struct fth_asker *asker, struct fth_view *fields)
 {
     struct fth_parts *parts = data;
     struct asked_of *asked = fth_new(1, sizeof *asked);
     *asked = (struct asked_of){parts, *question};
     struct fth_bytes copy = {.data = NULL};
     fth_bytes_put(&copy, fields->at, fth_view_left(fields));
-    fth_parts_do(parts, kind, client, &copy, reply, asked);
+    fth_parts_do(parts, kind, asker, &copy, reply, asked);
     fth_bytes_free(&copy);
 }
 

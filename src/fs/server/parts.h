@@ -21,7 +21,7 @@ struct fth_parts {
 int fth_parts_begin(struct fth_parts *parts, struct fth_requests *requests, int listening,
                     struct fth_error **error);
 /* Does it here; `done` may be called before this returns. */
-void fth_parts_do(struct fth_parts *parts, uint8_t kind, uint32_t client,
+void fth_parts_do(struct fth_parts *parts, uint8_t kind, const struct fth_asker *asker,
                   const struct fth_bytes *fields, fth_part_done *done, void *data);
 void fth_parts_end(struct fth_parts *parts);
 

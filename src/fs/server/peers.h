@@ -7,6 +7,7 @@
 
 #include "base/bytes.h"
 #include "fs/protocol/instance.h"
+#include "fs/server/noted_requests.h"
 
 struct fth_peers;
 
@@ -22,12 +23,12 @@ struct fth_peer_answer {
 struct fth_peer_question {
     uint64_t link, number;
     uint32_t server;
-    uint64_t once; /* of answers_once.h; 0: it may be done twice, as it changes nothing */
+    uint64_t once; /* of answers_once.h; 0: it changes nothing, or is noted (noted_requests.h) */
 };
 
 typedef void fth_peer_answered(void *data, struct fth_peer_answer *answer);
 typedef void fth_peer_asked(void *data, const struct fth_peer_question *question, uint8_t kind,
-                            uint32_t client, struct fth_view *fields);
+                            const struct fth_asker *asker, struct fth_view *fields);
 
 enum {
     FTH_PEER_LAST_SECONDS = 2,   /* for one that nothing depends on */
@@ -42,11 +43,10 @@ struct fth_peers *fth_peers_begin(const struct fth_fs_instance *instance, int li
 int fth_peers_file(const struct fth_peers *peers);
 /* Sends what there is to send: questions and answers of one time go together. Before any wait. */
 void fth_peers_send(struct fth_peers *peers);
-/* Asks: `fields` of a request of `client` (0: of the server itself). `answered` is called later,
- * never from here. */
-void fth_peers_ask(struct fth_peers *peers, uint32_t server, uint8_t kind, uint32_t client,
-                   const struct fth_bytes *fields, unsigned seconds, fth_peer_answered *answered,
-                   void *data);
+/* Asks: `fields` of a request of `asker`. `answered` is called later, never from here. */
+void fth_peers_ask(struct fth_peers *peers, uint32_t server, uint8_t kind,
+                   const struct fth_asker *asker, const struct fth_bytes *fields, unsigned seconds,
+                   fth_peer_answered *answered, void *data);
 /* Answers: error 0 and fields, or errno and a text. Who has gone gets none. */
 void fth_peers_reply(struct fth_peers *peers, const struct fth_peer_question *question, int error,
                      const void *fields, size_t length);

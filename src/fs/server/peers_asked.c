@@ -143,13 +143,16 @@ static bool take_question_of(void *data, struct fth_view *message)
     question.number = fth_view_varint(message);
     const uint8_t *kind = fth_view_bytes(message, 1);
     uint64_t client = fth_view_varint(message);
+    const struct fth_asker asker = {(uint32_t)client, fth_view_varint(message)};
     /* a server speaks for its own clients only */
     if (message->failed || client > UINT32_MAX ||
         (client && fth_server_of((uint32_t)client) != from->server))
         return false;
     fth_answers_once_settle(&peers->once, from->server, settled);
-    if (fth_fs_message_changes_nothing(*kind) || is_to_be_done(peers, &question, first_by))
-        peers->asked(peers->data, &question, *kind, (uint32_t)client, message);
+    bool is_noted = asker.request && fth_fs_message_is_noted(*kind);
+    if (fth_fs_message_changes_nothing(*kind) || is_noted ||
+        is_to_be_done(peers, &question, first_by))
+        peers->asked(peers->data, &question, *kind, &asker, message);
     return true;
 }
 

@@ -101,9 +101,9 @@ static void connect_to(struct fth_peers *peers, uint32_t server)
     fth_peer_link_watch(&to->link, peers->epoll, fth_peers_mark(FTH_PEER_OUTGOING, server));
 }
 
-void fth_peers_ask(struct fth_peers *peers, uint32_t server, uint8_t kind, uint32_t client,
-                   const struct fth_bytes *fields, unsigned seconds, fth_peer_answered *answered,
-                   void *data)
+void fth_peers_ask(struct fth_peers *peers, uint32_t server, uint8_t kind,
+                   const struct fth_asker *asker, const struct fth_bytes *fields, unsigned seconds,
+                   fth_peer_answered *answered, void *data)
 {
     struct fth_peer_outgoing *to = &peers->outgoing[server];
     struct fth_peer_asking *made = fth_new(1, sizeof *made);
@@ -116,7 +116,8 @@ void fth_peers_ask(struct fth_peers *peers, uint32_t server, uint8_t kind, uint3
                                      .data = data};
     fth_bytes_varint(&made->message, made->number);
     fth_bytes_put(&made->message, &kind, 1);
-    fth_bytes_varint(&made->message, client);
+    fth_bytes_varint(&made->message, asker->client);
+    fth_bytes_varint(&made->message, asker->request);
     fth_bytes_put(&made->message, fields->data, fields->length);
     peers->outgoing_busy += !to->first;
     *to->last = made;

@@ -20,7 +20,8 @@
 /* Who cuts a file off that is gone: its number is another one's from then on. */
 #define GIVEN_UP UINT32_MAX
 
-enum { ATTACHED = 1, DETACHED, DETACHED_ALL, HELD, TRUNCATED, RESERVED };
+/* NOTED has others in it, and what they are done for. */
+enum { ATTACHED = 1, DETACHED, DETACHED_ALL, HELD, TRUNCATED, RESERVED, NUMBERED, NOTED };
 
 struct fth_published_file *fth_published_file(struct fth_published *published, const char *path,
                                               size_t length)
@@ -70,6 +71,36 @@ static void begin_record(struct fth_bytes *record, int kind, const char *path, s
     fth_bytes_varint(record, owner);
 }
 
+/* Ends records. Either all of it is known to the next server, or nothing. */
+static int note_for(struct fth_published *published, const struct fth_noted *noted,
+                    struct fth_bytes *records, struct fth_error **error)
+{
+    struct fth_bytes whole = {.data = NULL};
+    if (!noted || !noted->asker.request)
+        return note(published, records, error);
+    begin_record(&whole, NOTED, "", 0, noted->asker.client);
+    fth_bytes_varint(&whole, noted->asker.request);
+    fth_bytes_varint(&whole, noted->kind);
+    fth_bytes_varint(&whole, noted->answer);
+    fth_bytes_text(&whole, records->data, records->length);
+    fth_bytes_free(records);
+    int failed = note(published, &whole, error);
+    if (!failed)
+        fth_noted_keep(&published->noted, noted);
+    return failed;
+}
+
+int fth_published_add_client(struct fth_published *published, uint32_t client,
+                             struct fth_error **error)
+{
+    struct fth_bytes record = {.data = NULL};
+    begin_record(&record, NUMBERED, "", 0, client);
+    int failed = note(published, &record, error);
+    if (!failed)
+        published->last_client = client;
+    return failed;
+}
+
 static void attach(struct fth_published_file *file, const struct fth_interval *interval)
 {
     fth_intervals_put(&file->intervals, interval);
@@ -78,16 +109,19 @@ static void attach(struct fth_published_file *file, const struct fth_interval *i
 }
 
 int fth_published_attach(struct fth_published *published, const char *path, size_t length,
-                         const struct fth_interval *interval, struct fth_error **error)
+                         const struct fth_interval *intervals, size_t count,
+                         const struct fth_noted *noted, struct fth_error **error)
 {
-    struct fth_bytes record = {.data = NULL};
-    begin_record(&record, ATTACHED, path, length, interval->owner);
-    fth_bytes_varint(&record, interval->begin);
-    fth_bytes_varint(&record, interval->end);
-    fth_bytes_varint(&record, interval->place);
-    int failed = note(published, &record, error);
-    if (!failed)
-        attach(fth_published_file(published, path, length), interval);
+    struct fth_bytes records = {.data = NULL};
+    for (size_t i = 0; i < count; i++) {
+        begin_record(&records, ATTACHED, path, length, intervals[i].owner);
+        fth_bytes_varint(&records, intervals[i].begin);
+        fth_bytes_varint(&records, intervals[i].end);
+        fth_bytes_varint(&records, intervals[i].place);
+    }
+    int failed = note_for(published, noted, &records, error);
+    for (size_t i = 0; !failed && i < count; i++)
+        attach(fth_published_file(published, path, length), &intervals[i]);
     return failed;
 }
 
@@ -295,7 +329,8 @@ static int find_missed(struct fth_published *published, struct fth_error **error
                 "fathom fs: what was attached to '%s' is given up: the file is gone, or is not in "
                 "the folder below any more\n",
                 file->name_then);
-        if (fth_published_truncate(published, identity, length, GIVEN_UP, 0, error))
+        if (fth_published_truncate(published, identity, length,
+                                   &(struct fth_noted){.asker.client = GIVEN_UP}, 0, error))
             return -1;
         file->is_given_up = true;
         forget_name(file);
@@ -311,14 +346,15 @@ static void truncate_file(struct fth_published_file *file, uint32_t by, uint64_t
 }
 
 int fth_published_truncate(struct fth_published *published, const char *path, size_t path_length,
-                           uint32_t by, uint64_t length, struct fth_error **error)
+                           const struct fth_noted *by, uint64_t length, struct fth_error **error)
 {
     struct fth_bytes record = {.data = NULL};
-    begin_record(&record, TRUNCATED, path, path_length, by);
+    uint32_t client = by ? by->asker.client : 0;
+    begin_record(&record, TRUNCATED, path, path_length, client);
     fth_bytes_varint(&record, length);
-    int failed = note(published, &record, error);
+    int failed = note_for(published, by, &record, error);
     if (!failed)
-        truncate_file(fth_published_file(published, path, path_length), by, length);
+        truncate_file(fth_published_file(published, path, path_length), client, length);
     return failed;
 }
 
@@ -331,14 +367,14 @@ static void reserve(struct fth_published_file *file, uint32_t by, uint64_t end)
 }
 
 int fth_published_reserve(struct fth_published *published, const char *path, size_t path_length,
-                          uint32_t by, uint64_t end, struct fth_error **error)
+                          const struct fth_noted *by, uint64_t end, struct fth_error **error)
 {
     struct fth_bytes record = {.data = NULL};
-    begin_record(&record, RESERVED, path, path_length, by);
+    begin_record(&record, RESERVED, path, path_length, by->asker.client);
     fth_bytes_varint(&record, end);
-    int failed = note(published, &record, error);
+    int failed = note_for(published, by, &record, error);
     if (!failed)
-        reserve(fth_published_file(published, path, path_length), by, end);
+        reserve(fth_published_file(published, path, path_length), by->asker.client, end);
     return failed;
 }
 
@@ -357,7 +393,9 @@ int fth_published_give_up(struct fth_published *published, const char *path, siz
         by && fth_server_of(by) != server ? file->end : fth_intervals_end(&file->intervals);
     return end == file->end
                ? 0
-               : fth_published_truncate(published, path, length, end ? by : 0, end, error);
+               : fth_published_truncate(published, path, length,
+                                        &(struct fth_noted){.asker.client = end ? by : 0}, end,
+                                        error);
 }
 
 int fth_published_forget(struct fth_published *published, const char *path, size_t length,
@@ -365,7 +403,7 @@ int fth_published_forget(struct fth_published *published, const char *path, size
 {
     struct fth_published_file *file = fth_published_file(published, path, length);
     if ((file->intervals.count || file->end) &&
-        fth_published_truncate(published, path, length, 0, 0, error))
+        fth_published_truncate(published, path, length, NULL, 0, error))
         return -1;
     if (file->is_held) {
         close(file->held);
@@ -385,9 +423,8 @@ static void read_truncated(struct fth_published_file *file, uint32_t by, uint64_
         forget_name(file);
 }
 
-static void read_record(void *data, struct fth_view *view)
+static void read_record(struct fth_published *published, struct fth_view *view)
 {
-    struct fth_published *published = data;
     uint64_t kind = fth_view_varint(view), length = fth_view_varint(view);
     const char *path = (const char *)fth_view_bytes(view, length);
     uint32_t owner = (uint32_t)fth_view_varint(view);
@@ -400,7 +437,7 @@ static void read_record(void *data, struct fth_view *view)
         interval.place = fth_view_varint(view);
     if (kind == TRUNCATED || kind == RESERVED)
         interval.begin = fth_view_varint(view);
-    view->failed |= kind < ATTACHED || kind > RESERVED ||
+    view->failed |= kind < ATTACHED || kind > NUMBERED ||
                     ((kind == ATTACHED || kind == DETACHED) && interval.begin >= interval.end);
     if (view->failed)
         return;
@@ -412,10 +449,47 @@ static void read_record(void *data, struct fth_view *view)
         reserve(fth_published_file(published, path, length), owner, interval.begin);
     else if (kind == DETACHED_ALL)
         detach_all(published, owner);
+    else if (kind == NUMBERED)
+        published->last_client = owner;
     else if (kind == DETACHED)
         detach(fth_published_file(published, path, length), owner, interval.begin, interval.end);
     else
         attach(fth_published_file(published, path, length), &interval);
+}
+
+static bool begins_noted(const struct fth_view *view)
+{
+    struct fth_view look = *view;
+    return fth_view_varint(&look) == NOTED;
+}
+
+/* Those in it are read when all of them are there. */
+static void read_noted(struct fth_published *published, struct fth_view *view)
+{
+    fth_view_varint(view);
+    fth_view_bytes(view, fth_view_varint(view)); /* a path, of none */
+    struct fth_noted noted = {.asker.client = (uint32_t)fth_view_varint(view)};
+    noted.asker.request = fth_view_varint(view);
+    uint64_t kind = fth_view_varint(view);
+    noted.answer = fth_view_varint(view);
+    uint64_t length = fth_view_varint(view);
+    const uint8_t *bytes = fth_view_bytes(view, length);
+    view->failed |= kind > UINT8_MAX || !fth_fs_message_is_noted((uint8_t)kind);
+    if (view->failed)
+        return;
+    struct fth_view records = fth_view_of(bytes, length);
+    while (fth_view_left(&records) && !records.failed)
+        read_record(published, &records);
+    noted.kind = (uint8_t)kind;
+    fth_noted_keep(&published->noted, &noted);
+}
+
+static void read_any(void *data, struct fth_view *view)
+{
+    if (begins_noted(view))
+        read_noted(data, view);
+    else
+        read_record(data, view);
 }
 
 int fth_published_open(struct fth_published *published, int folder, int under,
@@ -427,7 +501,7 @@ int fth_published_open(struct fth_published *published, int folder, int under,
                                         .journal.file = -1};
     if (!published->known)
         return fth_fail_errno(error, "the list of known files cannot be made");
-    return fth_journal_open(&published->journal, folder, read_record, published, error) ||
+    return fth_journal_open(&published->journal, folder, read_any, published, error) ||
                    find_missed(published, error)
                ? -1
                : 0;
@@ -444,5 +518,6 @@ void fth_published_close(struct fth_published *published)
             close(file->held);
     }
     fth_keyed_free(&published->files);
+    fth_noted_free(&published->noted);
     fth_journal_close(&published->journal);
 }

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/keyed.h"
 #include "fs/server/journal.h"
+#include "fs/server/noted_requests.h"
 #include "holders/intervals.h"
 #include "holders/lock_tokens.h"
 
@@ -42,6 +43,8 @@ struct fth_published_counts {
 struct fth_published {
     struct fth_keyed files; /* by path, of struct fth_published_file */
     struct fth_published_counts counts;
+    struct fth_noted_requests noted;
+    uint32_t last_client; /* the greatest number that a client of this node was given; 0: none */
     struct fth_journal journal;
     int under;
     uint8_t *known;               /* held_files.h; NULL: none */
@@ -64,9 +67,14 @@ const char *fth_published_path(const struct fth_published *published, uint32_t n
                                size_t *length);
 /* Its name in the folder below, as it is now; to be freed. */
 char *fth_published_name(const struct fth_published *published, uint32_t number);
-/* The bytes of an interval are those of its owner now. -1: *error is set, the journal is full. */
+/* A new client: no other one ever has this number. -1: *error is set, the journal is full. */
+int fth_published_add_client(struct fth_published *published, uint32_t client,
+                             struct fth_error **error);
+/* The bytes of `count` intervals are those of their owners now. `noted`: what this is done for,
+ * kept with it; NULL: for nothing that may come again. -1: *error is set, and nothing is done. */
 int fth_published_attach(struct fth_published *published, const char *path, size_t length,
-                         const struct fth_interval *interval, struct fth_error **error);
+                         const struct fth_interval *intervals, size_t count,
+                         const struct fth_noted *noted, struct fth_error **error);
 /* What `owner` has of [begin, end) is not attached any more. */
 int fth_published_detach(struct fth_published *published, const char *path, size_t length,
                          uint32_t owner, uint64_t begin, uint64_t end, struct fth_error **error);
@@ -82,10 +90,10 @@ int fth_published_hold(struct fth_published *published, const char *identity, si
 void fth_published_hold_to_read(struct fth_published_file *file);
 /* The file ends there, if not behind: the bytes before are those of `by`, who appends. */
 int fth_published_reserve(struct fth_published *published, const char *path, size_t path_length,
-                          uint32_t by, uint64_t end, struct fth_error **error);
-/* Nobody has bytes from `length` on, says `by` (0: the server). */
+                          const struct fth_noted *by, uint64_t end, struct fth_error **error);
+/* Nobody has bytes from `length` on, says `by` (NULL: the server). */
 int fth_published_truncate(struct fth_published *published, const char *path, size_t path_length,
-                           uint32_t by, uint64_t length, struct fth_error **error);
+                           const struct fth_noted *by, uint64_t length, struct fth_error **error);
 /* The file is gone, says the server `server`: nobody has what its clients attached. Others may have
  * something of another file that has got its number. */
 int fth_published_give_up(struct fth_published *published, const char *path, size_t length,

@@ -13,6 +13,7 @@ struct fth_request {
     const char *path;
     size_t length;
     uint32_t client;
+    struct fth_noted noted; /* for what is done once */
     int *passed;
     int error;
     bool is_part; /* of what the server of another node was asked; or this one */

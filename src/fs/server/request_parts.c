@@ -66,7 +66,7 @@ void fth_request_forget(struct fth_request *request)
             fth_bytes_varint(request->answer, fth_intervals_end(&file->intervals));
         } else if (!fth_published_is_dirty(file) && (file->intervals.count || file->end) &&
                    (!is_last || !is_home || file->intervals.count) &&
-                   fth_published_truncate(published, path, length, 0, 0, &error)) {
+                   fth_published_truncate(published, path, length, NULL, 0, &error)) {
             fth_request_failed(request, error);
         }
     }

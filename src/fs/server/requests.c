@@ -52,19 +52,13 @@ static bool is_first_of_block(const struct fth_request *request,
                                  (block + 1) << FTH_SHARE_SHIFT, &found);
 }
 
-static void attach(struct fth_request *request)
+/* To be freed. How many are the first of their block is in the answer. */
+static struct fth_interval *take_intervals(struct fth_request *request, size_t *count)
 {
-    struct fth_published *published = request->requests->published;
-    struct fth_error *error = NULL;
-    if (!take_own_path(request))
-        return;
-    if (is_stale(request)) {
-        request->error = ESTALE;
-        return;
-    }
-    uint64_t at = 0, count = fth_view_count(request->message, 3), news = 0;
-    published->counts.attaches++;
-    for (uint64_t i = 0; i < count && !request->error; i++) {
+    struct fth_interval *list = NULL;
+    uint64_t at = 0;
+    *count = 0;
+    for (uint64_t left = fth_view_count(request->message, 3); left-- && !request->error;) {
         struct fth_interval interval = {.owner = request->client};
         interval.begin = at + fth_view_varint(request->message);
         interval.end = interval.begin + fth_view_varint(request->message);
@@ -75,11 +69,32 @@ static void attach(struct fth_request *request)
             request->error = EBADMSG;
             break;
         }
-        news += request->is_part && is_first_of_block(request, &interval);
-        if (fth_published_attach(published, request->path, request->length, &interval, &error))
-            fth_request_failed(request, error);
+        request->noted.answer += request->is_part && is_first_of_block(request, &interval);
+        FTH_GROW(list, *count);
+        list[(*count)++] = interval;
     }
-    fth_bytes_varint(request->answer, news);
+    return list;
+}
+
+static void attach(struct fth_request *request)
+{
+    struct fth_published *published = request->requests->published;
+    struct fth_error *error = NULL;
+    if (!take_own_path(request))
+        return;
+    if (is_stale(request)) {
+        request->error = ESTALE;
+        return;
+    }
+    size_t count;
+    struct fth_interval *list = take_intervals(request, &count);
+    published->counts.attaches++;
+    if (!request->error && count &&
+        fth_published_attach(published, request->path, request->length, list, count,
+                             &request->noted, &error))
+        fth_request_failed(request, error);
+    free(list);
+    fth_bytes_varint(request->answer, request->noted.answer);
 }
 
 static uint64_t end_of_attached(const struct fth_request *request)
@@ -256,14 +271,14 @@ static void cut(struct fth_request *request, uint64_t length)
     struct fth_error *error = NULL;
     const struct fth_published_file *file =
         fth_published_file(published, request->path, request->length);
-    uint64_t before = file->end;
+    request->noted.answer = file->end;
     if (file->unanswered) /* somebody may still write what is to be cut off */
         request->error = EIO;
-    else if (fth_published_truncate(published, request->path, request->length, request->client,
+    else if (fth_published_truncate(published, request->path, request->length, &request->noted,
                                     length, &error))
         fth_request_failed(request, error);
     else
-        fth_bytes_varint(request->answer, before);
+        fth_bytes_varint(request->answer, request->noted.answer);
 }
 
 static void truncate_file(struct fth_request *request)
@@ -292,8 +307,9 @@ static void reserve(struct fth_request *request)
         request->error = EFBIG;
         return;
     }
+    request->noted.answer = begin;
     if (fth_published_reserve(request->requests->published, request->path, request->length,
-                              request->client, begin + bytes, &error))
+                              &request->noted, begin + bytes, &error))
         fth_request_failed(request, error);
     else
         fth_bytes_varint(request->answer, begin);
@@ -368,27 +384,43 @@ static void answer_kind(struct fth_request *request, uint8_t kind)
     }
 }
 
-static void answer(struct fth_request *request, uint8_t kind,
+/* What was done before gets the answer that it had. */
+static void answer_once(struct fth_request *request, void (*of)(struct fth_request *, uint8_t))
+{
+    switch (fth_noted_find(&request->requests->published->noted, &request->noted)) {
+    case FTH_NOTED_NOT:
+        of(request, request->noted.kind);
+        break;
+    case FTH_NOTED_DONE:
+        fth_bytes_varint(request->answer, request->noted.answer);
+        break;
+    case FTH_NOTED_OLD:
+        request->error = EBADMSG;
+    }
+}
+
+static void answer(struct fth_request *request, const struct fth_asker *asker, uint8_t kind,
                    void (*of)(struct fth_request *, uint8_t))
 {
+    request->client = asker->client;
+    request->noted = (struct fth_noted){.asker = *asker, .kind = kind};
     fth_fs_message_begin(request->answer, 0);
     request->requests->published->counts.requests++;
-    of(request, kind);
+    answer_once(request, of);
     if (request->message->failed && !request->error)
         request->error = EBADMSG;
     if (request->error)
         fth_fs_message_begin(request->answer, (uint8_t)request->error);
 }
 
-void fth_requests_answer(struct fth_requests *requests, uint32_t client, uint8_t kind,
+void fth_requests_answer(struct fth_requests *requests, const struct fth_asker *asker, uint8_t kind,
                          struct fth_view *message, int *passed, struct fth_bytes *to)
 {
     answer(&(struct fth_request){.requests = requests,
                                  .message = message,
                                  .answer = to,
-                                 .client = client,
                                  .passed = passed},
-           kind, answer_kind);
+           asker, kind, answer_kind);
 }
 
 /* ---- parts ---- */
@@ -437,15 +469,14 @@ static void answer_part(struct fth_request *request, uint8_t kind)
     }
 }
 
-void fth_requests_answer_part(struct fth_requests *requests, uint32_t client, uint8_t kind,
-                              struct fth_view *message, struct fth_bytes *to)
+void fth_requests_answer_part(struct fth_requests *requests, const struct fth_asker *asker,
+                              uint8_t kind, struct fth_view *message, struct fth_bytes *to)
 {
     answer(&(struct fth_request){.requests = requests,
                                  .message = message,
                                  .answer = to,
-                                 .client = client,
                                  .is_part = true},
-           kind, answer_part);
+           asker, kind, answer_part);
 }
 
 bool fth_requests_may_attach(const struct fth_requests *requests, const char *path, size_t length)

@@ -14,16 +14,16 @@ struct fth_requests {
     struct fth_keyed buffers; /* of clients, to be read for other nodes (buffer_file.h) */
 };
 
-/* Answers one message of `client`: `answer` is begun and filled. A message that makes no sense is
- * answered with EBADMSG. *passed: a descriptor that came with the message; -1 where there is none,
- * and afterwards where it is used. */
-void fth_requests_answer(struct fth_requests *requests, uint32_t client, uint8_t kind,
+/* Answers one message of `asker`, whose number has been read: `answer` is begun and filled. A
+ * message that makes no sense is answered with EBADMSG. *passed: a descriptor that came with the
+ * message; -1 where there is none, and afterwards where it is used. */
+void fth_requests_answer(struct fth_requests *requests, const struct fth_asker *asker, uint8_t kind,
                          struct fth_view *message, int *passed, struct fth_bytes *answer);
 
 /* The same where there are several servers, and one of them asks for the part that is this one's by
  * the rule (share_rule.h). Requests that are not for that are answered with EBADMSG. */
-void fth_requests_answer_part(struct fth_requests *requests, uint32_t client, uint8_t kind,
-                              struct fth_view *message, struct fth_bytes *answer);
+void fth_requests_answer_part(struct fth_requests *requests, const struct fth_asker *asker,
+                              uint8_t kind, struct fth_view *message, struct fth_bytes *answer);
 /* May the client attach to this file? HOLD has to come before, if it is known by its identity. */
 bool fth_requests_may_attach(const struct fth_requests *requests, const char *path, size_t length);
 

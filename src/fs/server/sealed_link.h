@@ -19,7 +19,7 @@
 
 #include <stdbool.h>
 
-enum { FTH_LINK_VERSION = 2 };
+enum { FTH_LINK_VERSION = 3 };
 
 struct fth_sealed_link;
 

@@ -200,7 +200,7 @@ void fth_spread_begin(struct fth_spread *spread)
         struct fth_spread_task *task = fth_new(1, sizeof *task);
         *task = (struct fth_spread_task){
             .spread = spread,
-            .client = spread->requests->instance->server << FTH_SERVER_SHIFT | 1,
+            .asker.client = spread->requests->instance->server << FTH_SERVER_SHIFT | 1,
             .kind = FTH_MESSAGE_GIVE_UP,
             .path = fth_text_part(path, length),
             .length = length};
@@ -305,16 +305,20 @@ static void start(struct fth_spread_task *task, struct fth_view *message)
     }
 }
 
-bool fth_spread_request(struct fth_spread *spread, uint64_t asker, uint32_t client, uint8_t kind,
-                        struct fth_view *message, int *passed, struct fth_bytes *answer)
+bool fth_spread_request(struct fth_spread *spread, uint64_t connection, uint32_t client,
+                        uint8_t kind, struct fth_view *message, int *passed,
+                        struct fth_bytes *answer)
 {
+    uint64_t number = fth_view_varint(message);
+    const struct fth_asker asker = {client, fth_fs_message_is_noted(kind) ? number : 0};
     if (!spread->parts || kind == FTH_MESSAGE_HOLD) {
-        fth_requests_answer(spread->requests, client, kind, message, passed, answer);
+        fth_requests_answer(spread->requests, &asker, kind, message, passed, answer);
         return true;
     }
     struct fth_spread_task *task = fth_new(1, sizeof *task);
     *task = (struct fth_spread_task){
-        .spread = spread, .asker = asker, .client = client, .kind = kind, .at_once = answer};
+        .spread = spread, .connection = connection, .asker = asker, .kind = kind,
+        .at_once = answer};
     if ((takes_path(kind) && !take_path(task, message)) || !take_range(task, message)) {
         fth_spread_task_fail(task, EBADMSG, "");
         fth_spread_task_end(task);

@@ -7,8 +7,8 @@
 #include "fs/server/parts.h"
 #include "fs/server/requests.h"
 
-/* An answer that comes later, to the connection `asker`. */
-typedef void fth_spread_answered(void *data, uint64_t asker, struct fth_bytes *answer);
+/* An answer that comes later. */
+typedef void fth_spread_answered(void *data, uint64_t connection, struct fth_bytes *answer);
 
 struct fth_spread {
     struct fth_requests *requests;
@@ -26,9 +26,10 @@ struct fth_spread {
  * clients attached of them any more, as their numbers may be those of other files from now on. No
  * client is answered before that. */
 void fth_spread_begin(struct fth_spread *spread);
-/* Answers a message as fth_requests_answer does. false: the answer comes later. */
-bool fth_spread_request(struct fth_spread *spread, uint64_t asker, uint32_t client, uint8_t kind,
-                        struct fth_view *message, int *passed, struct fth_bytes *answer);
+/* Answers a message of `client`, from its number on, as fth_requests_answer does. false: the answer
+ * comes later. */
+bool fth_spread_request(struct fth_spread *spread, uint64_t connection, uint32_t client,
+                        uint8_t kind, struct fth_view *message, int *passed, struct fth_bytes *answer);
 void fth_spread_end(struct fth_spread *spread);
 
 #endif

@@ -87,9 +87,9 @@ void fth_spread_task_ask(struct fth_spread_task *task, uint32_t server, uint8_t 
     *asked = (struct asked_part){task, take, server};
     task->waiting++;
     if (server == parts->requests->instance->server)
-        fth_parts_do(parts, kind, task->client, fields, part_is_done, asked);
+        fth_parts_do(parts, kind, &task->asker, fields, part_is_done, asked);
     else
-        fth_peers_ask(parts->peers, server, kind, task->client, fields, seconds_of(kind),
+        fth_peers_ask(parts->peers, server, kind, &task->asker, fields, seconds_of(kind),
                       peer_has_answered, asked);
 }
 
@@ -103,7 +103,7 @@ void fth_spread_task_end(struct fth_spread_task *task)
     else
         fth_bytes_put(to, task->answer.data, task->answer.length);
     if (!task->at_once)
-        task->spread->answered(task->spread->data, task->asker, &message);
+        task->spread->answered(task->spread->data, task->connection, &message);
     fth_bytes_free(&message);
     fth_bytes_free(&task->answer);
     fth_intervals_free(&task->found);
@@ -154,7 +154,7 @@ static uint8_t *used_by(struct fth_spread_task *task)
 {
     struct fth_keyed *used = &task->spread->used;
     used->size = (fth_spread_task_count(task) + 7) / 8;
-    return fth_keyed_get(used, &task->client, sizeof task->client);
+    return fth_keyed_get(used, &task->asker.client, sizeof task->asker.client);
 }
 
 void fth_spread_task_use(struct fth_spread_task *task, uint32_t server)

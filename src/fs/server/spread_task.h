@@ -17,8 +17,8 @@ typedef void fth_spread_task_step(struct fth_spread_task *task);
 
 struct fth_spread_task {
     struct fth_spread *spread;
-    uint64_t asker;
-    uint32_t client;
+    uint64_t connection; /* that it came by */
+    struct fth_asker asker; /* its request: 0, where it may be done twice */
     uint8_t kind;
     char *path;
     size_t length;

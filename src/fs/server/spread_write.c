@@ -35,7 +35,7 @@ static void answer_written(struct fth_spread_task *task)
 static void write_out(struct fth_spread_task *task, bool own, fth_spread_task_step *next)
 {
     struct fth_bytes fields = fth_spread_task_fields(task);
-    fth_bytes_varint(&fields, own ? task->client : 0);
+    fth_bytes_varint(&fields, own ? task->asker.client : 0);
     fth_spread_task_begin_step(task, next);
     if (own)
         fth_spread_task_ask_used(task, FTH_MESSAGE_WRITE_OUT, &fields, take_written);

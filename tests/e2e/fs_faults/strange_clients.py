@@ -41,15 +41,15 @@ challenge = receive(proved)[2:]
 own = os.urandom(32)
 proof = hmac.new(secret, b"client\0\0" + challenge + own, hashlib.sha512).digest()[:32]
 HELLO, DETACH, STATUS, HOLD = 1, 4, 12, 16
-proved.send(message(HELLO, bytes([3, 0]) + own + proof))
+proved.send(message(HELLO, bytes([4, 0]) + own + proof))
 answer = receive(proved)
 assert answer[0] == 0
 thief = connect()  # says that it had the number of another client
 challenge = receive(thief)[2:]
 proof = hmac.new(secret, b"client\0\0" + challenge + own, hashlib.sha512).digest()[:32]
-thief.send(message(HELLO, bytes([3]) + answer[1:-32] + own + proof))
+thief.send(message(HELLO, bytes([4]) + answer[1:-32] + own + proof))
 assert receive(thief)[0] == errno.EBUSY
-proved.send(message(DETACH, b"\1f\7\7"))
+proved.send(message(DETACH, b"\1" + b"\1f\7\7"))
 assert receive(proved)[0] == errno.EBADMSG
 under = next(line[6:-1] for line in open("settings") if line.startswith("under "))
 with open("known", "rb+") as known, tempfile.TemporaryFile(dir=under) as held:  # the server has it mapped, and puts the file of HOLD into it
@@ -57,7 +57,7 @@ with open("known", "rb+") as known, tempfile.TemporaryFile(dir=under) as held:  
     known.truncate(0)
     facts = os.fstat(held.fileno())
     identity = b"inode-%x" % facts.st_ino
-    socket.send_fds(proved, [message(HOLD, bytes([len(identity)]) + identity)], [held.fileno()])
+    socket.send_fds(proved, [message(HOLD, bytes([2, len(identity)]) + identity)], [held.fileno()])
     assert receive(proved)[0] == 0
     known.seek(0)
     known.write(bits)
@@ -65,7 +65,7 @@ proved.setblocking(False)
 asked = 0
 try:
     while asked < 200000:
-        proved.send(message(STATUS))
+        proved.send(message(STATUS, b"\3"))
         asked += 1
 except BlockingIOError:
     pass
