@@ -154,13 +154,15 @@ static int in_place_of_ftruncate(int file, off_t length)
  * that it has on the file. false: it has none to write with, or may not write by this path. */
 static bool truncate_open_file(const char *path, off_t length, int *result)
 {
+    char identity[FTH_IDENTITY_MOST];
     struct stat facts;
     if (syscall(SYS_newfstatat, AT_FDCWD, path, &facts, 0) || !S_ISREG(facts.st_mode) ||
         facts.st_dev != fth_prefix.device ||
         syscall(SYS_faccessat2, AT_FDCWD, path, W_OK, AT_EACCESS))
         return false;
+    fth_prefix_identity(&facts, AT_FDCWD, path, identity);
     uint64_t signals = fth_prefix_enter();
-    struct fth_client_file *file = fth_prefix_find(&facts);
+    struct fth_client_file *file = fth_prefix_find(identity);
     int writer = file ? fth_prefix_any_writer(file) : -1;
     if (writer >= 0)
         *result = fth_prefix_truncate(file, writer, (uint64_t)length) ? 0 : -1;

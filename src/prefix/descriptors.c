@@ -73,7 +73,7 @@ static int adopt(int descriptor, const struct stat *facts, const char *name, int
                  enum fth_prefix_cut cut)
 {
     char identity[FTH_IDENTITY_MOST];
-    size_t length = fth_identity_of(facts, identity);
+    size_t length = fth_prefix_identity(facts, descriptor, "", identity);
     uint64_t signals = fth_prefix_enter();
     struct fth_client_file *file = fth_client_file(identity);
     file->bit = fth_known_files_bit(identity, length);
@@ -96,7 +96,7 @@ static bool cut_borrowed(int descriptor, const struct stat *facts)
 {
     char identity[FTH_IDENTITY_MOST];
     struct fth_connection own = {.instance = &fth_client.instance};
-    fth_identity_of(facts, identity);
+    fth_prefix_identity(facts, descriptor, "", identity);
     uint64_t signals = fth_prefix_enter();
     bool done = fth_prefix_publish_all() && fth_prefix_tell_cut(&own, identity);
     fth_connection_close(&own);

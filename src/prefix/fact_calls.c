@@ -19,43 +19,57 @@ struct known {
     int64_t end;     /* -1: errno is set */
 };
 
-static struct known ask(const struct stat *facts)
+static struct known ask(const struct stat *facts, const char *identity)
 {
-    if (fth_prefix_is_plain(facts))
+    if (fth_prefix_is_plain(identity))
         return (struct known){.end = 0};
     uint64_t signals = fth_prefix_enter();
-    struct fth_client_file *file = fth_prefix_find(facts);
+    struct fth_client_file *file = fth_prefix_find(identity);
     struct known known = {file && file->is_written, 0};
     if (known.is_written)
         fth_prefix_tell_times(file, file->writer);
-    known.end = fth_prefix_end_of(facts);
+    known.end = fth_prefix_end_of(identity, facts->st_size);
     int error = errno;
     fth_prefix_leave(signals);
     errno = error;
     return known;
 }
 
+enum { MOST_ROUNDS = 1000 };
+enum whose { OTHERS, OURS, CHANGED /* the name has another file since */ };
+
+/* On several nodes, which have to know the birth as well. */
+static enum whose look_at(const struct stat *facts, int file, char identity[FTH_IDENTITY_MOST])
+{
+    struct stat now;
+    char name[PATH_MAX];
+    if (fstat(file, &now) || now.st_ino != facts->st_ino || now.st_dev != facts->st_dev)
+        return CHANGED;
+    fth_prefix_identity(facts, file, "", identity);
+    return fth_prefix_is_below(file, name) ? OURS : OTHERS;
+}
+
 /* On several nodes the list of known files says nothing (fs/protocol/held_files.h): servers are not
  * asked for files that are elsewhere on the device. Without a path: of the descriptor. */
-static bool is_below(int directory, const char *path)
+static enum whose whose(const struct stat *facts, int directory, const char *path,
+                        char identity[FTH_IDENTITY_MOST])
 {
-    char name[PATH_MAX];
+    if (!fth_prefix.is_on || facts->st_dev != fth_prefix.device || !S_ISREG(facts->st_mode))
+        return OTHERS;
+    if (fth_client.instance.server_count == 1) {
+        fth_identity_of(facts, 0, identity);
+        return OURS;
+    }
     int before = errno, file = directory;
-    if (fth_client.instance.server_count == 1)
-        return true;
     if (path && *path)
         file = (int)syscall(SYS_openat, directory, path, O_PATH | O_CLOEXEC);
-    bool is = file >= 0 && fth_prefix_is_below(file, name);
+    enum whose found = file >= 0         ? look_at(facts, file, identity)
+                       : errno == ENOENT ? CHANGED
+                                         : OTHERS;
     if (file >= 0 && file != directory)
         syscall(SYS_close, file);
     errno = before;
-    return is;
-}
-
-static bool may_be_ours(const struct stat *facts, int directory, const char *path)
-{
-    return fth_prefix.is_on && facts->st_dev == fth_prefix.device && S_ISREG(facts->st_mode) &&
-           is_below(directory, path);
+    return found;
 }
 
 enum { BLOCK = 512 };
@@ -76,11 +90,17 @@ static int (*real_stat)(const char *, struct stat *), (*real_lstat)(const char *
     (*real_lxstat)(int, const char *, struct stat *), (*real_fxstat)(int, int, struct stat *),
     (*real_fxstatat)(int, int, const char *, struct stat *, int);
 
-/* Asks again where the system did not know of the last write. */
+/* Asks again where the name has another file since, or where the system did not know of a write. */
 #define ASK(call, directory, path)                                                                 \
-    int result = call;                                                                             \
-    if (result == 0 && may_be_ours(facts, directory, path)) {                                      \
-        struct known known = ask(facts);                                                           \
+    char identity[FTH_IDENTITY_MOST];                                                              \
+    enum whose of = OTHERS;                                                                        \
+    int result, rounds = 0;                                                                        \
+    do                                                                                             \
+        result = call;                                                                             \
+    while (result == 0 && (of = whose(facts, directory, path, identity)) == CHANGED &&             \
+           ++rounds < MOST_ROUNDS);                                                                \
+    if (result == 0 && of == OURS) {                                                               \
+        struct known known = ask(facts, identity);                                                 \
         if (known.end < 0)                                                                         \
             return -1;                                                                             \
         if (known.is_written)                                                                      \
@@ -143,22 +163,31 @@ static int in_place_of_fxstatat(int version, int directory, const char *path, st
     ASK(real_fxstatat(version, directory, path, facts, flags), directory, path);
 }
 
+/* What is asked of the file in statx(2). */
+static bool as_stat(const struct statx *facts, struct stat *same)
+{
+    *same = (struct stat){.st_dev = makedev(facts->stx_dev_major, facts->stx_dev_minor),
+                          .st_ino = facts->stx_ino,
+                          .st_mode = facts->stx_mode,
+                          .st_size = (off_t)facts->stx_size};
+    return (facts->stx_mask & (STATX_TYPE | STATX_INO)) == (STATX_TYPE | STATX_INO);
+}
+
 static int in_place_of_statx(int directory, const char *path, int flags, unsigned mask,
                              struct statx *facts)
 {
-    char room[PATH_MAX];
+    char room[PATH_MAX], identity[FTH_IDENTITY_MOST];
+    enum whose of = OTHERS;
+    struct stat same;
+    int result, rounds = 0;
     path = fth_prefix_path_at(directory, path, room);
-    int result = real_statx(directory, path, flags, mask, facts);
-    if (result || !fth_prefix.is_on ||
-        (facts->stx_mask & (STATX_TYPE | STATX_INO)) != (STATX_TYPE | STATX_INO))
+    do
+        result = real_statx(directory, path, flags, mask, facts);
+    while (result == 0 && fth_prefix.is_on && as_stat(facts, &same) &&
+           (of = whose(&same, directory, path, identity)) == CHANGED && ++rounds < MOST_ROUNDS);
+    if (result || of != OURS)
         return result;
-    struct stat same = {.st_dev = makedev(facts->stx_dev_major, facts->stx_dev_minor),
-                        .st_ino = facts->stx_ino,
-                        .st_mode = facts->stx_mode,
-                        .st_size = (off_t)facts->stx_size};
-    if (!may_be_ours(&same, directory, path))
-        return result;
-    struct known known = ask(&same);
+    struct known known = ask(&same, identity);
     if (known.end < 0)
         return -1;
     if (known.is_written)

@@ -2,7 +2,6 @@
 #include "prefix/file_ends.h"
 
 #include "fs/protocol/fs_messages.h"
-#include "fs/protocol/held_files.h"
 #include "prefix/descriptor_table.h"
 #include "prefix/fresh_bytes.h"
 #include "prefix/given_files.h"
@@ -74,32 +73,33 @@ int64_t fth_prefix_end(struct fth_client_file *file, int descriptor)
     return attached < 0 ? -1 : greater(known, attached);
 }
 
-struct fth_client_file *fth_prefix_find(const struct stat *facts)
+size_t fth_prefix_identity(const struct stat *facts, int directory, const char *path,
+                           char identity[FTH_IDENTITY_MOST])
 {
-    char identity[FTH_IDENTITY_MOST];
+    bool is_on_several = fth_client.instance.server_count > 1;
+    return fth_identity_of(facts, is_on_several ? fth_held_born(directory, path) : 0, identity);
+}
+
+struct fth_client_file *fth_prefix_find(const char *identity)
+{
     uint32_t number;
-    size_t length = fth_identity_of(facts, identity);
-    if (!fth_intern_find(&fth_client.names, identity, length, &number))
+    if (!fth_intern_find(&fth_client.names, identity, strlen(identity), &number))
         return NULL;
     struct fth_client_file *file = fth_client.files[number];
     return file->handles ? file : NULL;
 }
 
-bool fth_prefix_is_plain(const struct stat *facts)
+bool fth_prefix_is_plain(const char *identity)
 {
-    char identity[FTH_IDENTITY_MOST];
-    uint32_t bit = fth_known_files_bit(identity, fth_identity_of(facts, identity));
+    uint32_t bit = fth_known_files_bit(identity, strlen(identity));
     return !fth_prefix_may_have(bit) && !fth_known_files_has(fth_prefix.known, bit);
 }
 
-int64_t fth_prefix_end_of(const struct stat *facts)
+int64_t fth_prefix_end_of(const char *identity, int64_t below)
 {
-    char identity[FTH_IDENTITY_MOST];
-    fth_identity_of(facts, identity);
-    const struct fth_client_file *file = fth_prefix_find(facts);
+    const struct fth_client_file *file = fth_prefix_find(identity);
     int64_t attached = attached_end(identity);
-    return attached < 0 ? -1
-                        : greater(attached, greater(file ? new_end(file) : 0, facts->st_size));
+    return attached < 0 ? -1 : greater(attached, greater(file ? new_end(file) : 0, below));
 }
 
 int64_t fth_prefix_reserve(struct fth_client_file *file, int descriptor, int64_t bytes)

@@ -4,6 +4,7 @@
 #ifndef FTH_PREFIX_FILE_ENDS_H
 #define FTH_PREFIX_FILE_ENDS_H
 
+#include "fs/protocol/held_files.h"
 #include "prefix/prefix.h"
 
 #include <sys/stat.h>
@@ -17,9 +18,9 @@ bool fth_prefix_hold(struct fth_client_file *file, int descriptor);
 int64_t fth_prefix_end(struct fth_client_file *file, int descriptor);
 /* Can this process say nothing of the file but what the system says, as nobody has anything of it?
  * Without the lock. */
-bool fth_prefix_is_plain(const struct stat *facts);
+bool fth_prefix_is_plain(const char *identity);
 /* The same of a file that it may not have open, which is so long in the folder below. */
-int64_t fth_prefix_end_of(const struct stat *facts);
+int64_t fth_prefix_end_of(const char *identity, int64_t below);
 /* Nothing is behind `length` any more; `descriptor`, to write: it may be longer than the file below
  * now, which this does not change; -1: it is 0. false: errno is set. */
 bool fth_prefix_tell_length(struct fth_client_file *file, int descriptor, uint64_t length);
@@ -29,7 +30,11 @@ bool fth_prefix_truncate(struct fth_client_file *file, int descriptor, uint64_t 
 /* Where an append of so many bytes begins: nobody else gets the same place. -1: errno is set, EXDEV
  * where the file is given to the system. */
 int64_t fth_prefix_reserve(struct fth_client_file *file, int descriptor, int64_t bytes);
+/* The identity of the file of these facts, which is the one of the path, or with "" of the
+ * descriptor (fs/protocol/held_files.h). Its length. */
+size_t fth_prefix_identity(const struct stat *facts, int directory, const char *path,
+                           char identity[FTH_IDENTITY_MOST]);
 /* The file of this process with this identity; NULL: it has none open. */
-struct fth_client_file *fth_prefix_find(const struct stat *facts);
+struct fth_client_file *fth_prefix_find(const char *identity);
 
 #endif

@@ -49,13 +49,13 @@ bool fth_prefix_choose_model(struct fth_client_file *file, const char *name)
 
 /* ---- before anything is done ---- */
 
-static bool may_be(const struct stat *facts, const char *name)
+static bool may_be(const char *identity, const char *name)
 {
     const struct fth_fs_model *model = model_of(name);
     if (!model)
         return false;
     uint64_t signals = fth_prefix_enter();
-    const struct fth_client_file *file = fth_prefix_find(facts);
+    const struct fth_client_file *file = fth_prefix_find(identity);
     const struct fth_fs_model *has = file ? file->model : model;
     fth_prefix_leave(signals);
     return has == model || refuse(name, has->name, model->name);
@@ -63,10 +63,13 @@ static bool may_be(const struct stat *facts, const char *name)
 
 static bool may_be_there(int file)
 {
-    char name[PATH_MAX];
+    char name[PATH_MAX], identity[FTH_IDENTITY_MOST];
     struct stat facts;
-    return fstat(file, &facts) || facts.st_dev != fth_prefix.device || !S_ISREG(facts.st_mode) ||
-           !fth_prefix_is_below(file, name) || may_be(&facts, name);
+    if (fstat(file, &facts) || facts.st_dev != fth_prefix.device || !S_ISREG(facts.st_mode) ||
+        !fth_prefix_is_below(file, name))
+        return true;
+    fth_prefix_identity(&facts, file, "", identity);
+    return may_be(identity, name);
 }
 
 enum { MOST_LINKS = 40, PATH_FLAGS = O_PATH | O_CLOEXEC };

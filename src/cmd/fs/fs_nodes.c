@@ -4,6 +4,7 @@
 #include "base/launchers.h"
 #include "base/memory.h"
 #include "fs/protocol/fs_messages.h"
+#include "fs/protocol/held_files.h"
 #include "fs/server/node_meeting.h"
 #include "fs/server/sealed_link.h"
 
@@ -99,6 +100,7 @@ static char *list_facts(const struct fth_fs_instance *instance)
         fth_out_of_memory();
     fprintf(text, "version %d.%d\nservers %u\n", FTH_MESSAGE_VERSION, FTH_LINK_VERSION,
             instance->server_count);
+    fprintf(text, "times of birth %s\n", fth_held_born(instance->under, "") ? "yes" : "no");
     fprintf(text, "prefix %s\nwithin %llu\n", instance->prefix,
             (unsigned long long)instance->within);
     const struct fth_model_rules *rules = &instance->rules;

@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 bool fth_held_is_identity(const char *name, size_t length)
@@ -23,12 +24,25 @@ static char *put_hexadecimal(char *to, uint64_t number)
     return to;
 }
 
-size_t fth_identity_of(const struct stat *status, char identity[FTH_IDENTITY_MOST])
+uint64_t fth_held_born(int directory, const char *path)
+{
+    struct statx facts;
+    if (syscall(SYS_statx, directory, path, AT_EMPTY_PATH, STATX_BTIME, &facts) ||
+        !(facts.stx_mask & STATX_BTIME))
+        return 0;
+    return (uint64_t)facts.stx_btime.tv_sec * 1000000000 + facts.stx_btime.tv_nsec;
+}
+
+size_t fth_identity_of(const struct stat *status, uint64_t born, char identity[FTH_IDENTITY_MOST])
 {
     static const char start[] = FTH_IDENTITY_START;
     char *at = identity;
     memcpy(at, start, sizeof start - 1);
     at = put_hexadecimal(at + sizeof start - 1, status->st_ino);
+    if (born) {
+        *at++ = '-';
+        at = put_hexadecimal(at, born);
+    }
     *at = 0;
     return (size_t)(at - identity);
 }

@@ -1,7 +1,8 @@
 /* Files by their identity, which their names do not change: "inode-NUMBER". They are of one device,
  * that of the folder below, to which each node gives a number of its own. A server holds each of
  * them that a client of it has attached something of, so that the number belongs to no other file
- * meanwhile.
+ * meanwhile. Of an instance on several nodes, where one server may be dead while others go on, it
+ * is "inode-NUMBER-BIRTH": a number that is given again is another file.
  *
  * Which files these are, all processes of a node see in the file `known` of the instance, without a
  * message: it has a bit for the hash of each. A bit that is not set: nobody has attached anything.
@@ -23,8 +24,10 @@ enum { FTH_IDENTITY_MOST = 48, FTH_KNOWN_BYTES = 64 << 10 };
 
 /* Is it such a name? */
 bool fth_held_is_identity(const char *name, size_t length);
-/* The name of the file in messages; returns its length. */
-size_t fth_identity_of(const struct stat *status, char identity[FTH_IDENTITY_MOST]);
+/* ns since 1970; 0: the file system does not say. The path: "" for the descriptor itself. */
+uint64_t fth_held_born(int directory, const char *path);
+/* The name of the file in messages; `born`: 0 where the instance is on one node. Its length. */
+size_t fth_identity_of(const struct stat *status, uint64_t born, char identity[FTH_IDENTITY_MOST]);
 /* The bits, mapped; `writes`: and made, where they are not there. NULL: errno is set. */
 uint8_t *fth_known_files_map(int folder, bool writes);
 void fth_known_files_unmap(uint8_t *known);

@@ -10,21 +10,19 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-uint64_t fth_held_born(int file)
+static bool is_called(const struct stat *facts, uint64_t born, const struct fth_held_file *held)
 {
-    struct statx facts;
-    if (statx(file, "", AT_EMPTY_PATH, STATX_BTIME, &facts) || !(facts.stx_mask & STATX_BTIME))
-        return 0;
-    return (uint64_t)facts.stx_btime.tv_sec * 1000000000 + facts.stx_btime.tv_nsec;
+    char own[FTH_IDENTITY_MOST];
+    return fth_identity_of(facts, born, own) == held->length &&
+           memcmp(own, held->identity, held->length) == 0;
 }
 
 static bool is_it(int file, const struct fth_held_file *held)
 {
-    char own[FTH_IDENTITY_MOST];
     struct stat facts;
     return fstat(file, &facts) == 0 && S_ISREG(facts.st_mode) &&
-           fth_identity_of(&facts, own) == held->length &&
-           memcmp(own, held->identity, held->length) == 0 && fth_held_born(file) == held->born;
+           fth_held_born(file, "") == held->born &&
+           (is_called(&facts, 0, held) || is_called(&facts, held->born, held));
 }
 
 /* It is looked at before it is opened: to open a device or a pipe may do something. */
@@ -44,17 +42,15 @@ int fth_held_again(const char *path, const struct fth_held_file *held)
 }
 
 void fth_held_again_each(const char *folder,
-                         void (*look)(const char *path, const char *identity, size_t length,
-                                      void *data),
+                         void (*look)(const char *path, const struct stat *facts, void *data),
                          void *data)
 {
     char *const folders[] = {(char *)folder, NULL};
-    char identity[FTH_IDENTITY_MOST];
     FTS *walk = fts_open(folders, FTS_PHYSICAL | FTS_XDEV | FTS_NOCHDIR, NULL);
     FTSENT *entry;
     while (walk && (entry = fts_read(walk)))
         if (entry->fts_info == FTS_F)
-            look(entry->fts_accpath, identity, fth_identity_of(entry->fts_statp, identity), data);
+            look(entry->fts_accpath, entry->fts_statp, data);
     if (walk)
         fts_close(walk);
 }

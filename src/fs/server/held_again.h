@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/stat.h>
 
 struct fth_held_file {
     const char *identity; /* fs/protocol/held_files.h */
@@ -14,13 +15,11 @@ struct fth_held_file {
     uint64_t born; /* ns since 1970; 0: the file system does not say */
 };
 
-uint64_t fth_held_born(int file);
 /* For reading and writing, or for writing. -1: it is another file, or none. */
 int fth_held_again(const char *path, const struct fth_held_file *held);
 /* Gives `look` each regular file below the folder. */
 void fth_held_again_each(const char *folder,
-                         void (*look)(const char *path, const char *identity, size_t length,
-                                      void *data),
+                         void (*look)(const char *path, const struct stat *facts, void *data),
                          void *data);
 
 #endif

@@ -229,7 +229,7 @@ int fth_published_hold(struct fth_published *published, const char *identity, si
     file = open_own(file);
     begin_record(&record, HELD, identity, length, 0);
     fth_bytes_text(&record, name, name_length > 0 ? (size_t)name_length : 0);
-    fth_bytes_varint(&record, fth_held_born(file));
+    fth_bytes_varint(&record, fth_held_born(file, ""));
     int failed = note(published, &record, error);
     if (failed)
         close(file);
@@ -289,17 +289,31 @@ static bool is_missed(const struct fth_published_file *file)
     return file->name_then && !file->is_held && (file->intervals.count || file->end);
 }
 
-static void look_whether_missed(const char *path, const char *identity, size_t length, void *data)
+static bool look_for(struct fth_published *published, const char *path,
+                     const struct fth_held_file *held)
 {
-    struct fth_published *published = data;
-    struct fth_held_file held = {.identity = identity, .length = length};
-    if (!fth_keyed_has(&published->files, identity, length))
-        return;
-    const struct fth_published_file *file = fth_published_file(published, identity, length);
-    held.born = file->born;
-    int found = is_missed(file) && held.born ? fth_held_again(path, &held) : -1;
+    if (!fth_keyed_has(&published->files, held->identity, held->length))
+        return false;
+    const struct fth_published_file *file =
+        fth_published_file(published, held->identity, held->length);
+    int found = is_missed(file) && file->born == held->born && held->born
+                    ? fth_held_again(path, held)
+                    : -1;
     if (found >= 0)
-        hold(published, identity, length, found);
+        hold(published, held->identity, held->length, found);
+    return true;
+}
+
+/* Of an instance on one node, or on several. */
+static void look_whether_missed(const char *path, const struct stat *facts, void *data)
+{
+    char identity[FTH_IDENTITY_MOST];
+    struct fth_held_file held = {.identity = identity, .born = fth_held_born(AT_FDCWD, path)};
+    held.length = fth_identity_of(facts, held.born, identity);
+    if (look_for(data, path, &held))
+        return;
+    held.length = fth_identity_of(facts, 0, identity);
+    look_for(data, path, &held);
 }
 
 static bool has_missed(const struct fth_published *published)

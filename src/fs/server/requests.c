@@ -237,13 +237,16 @@ static void give(struct fth_request *request)
 }
 
 /* Is it the file of this identity, and may be written? */
-static bool is_file_of(int file, int under, const char *identity, size_t length)
+static bool is_file_of(int file, const struct fth_request *request)
 {
     char own[FTH_IDENTITY_MOST];
     struct stat facts, below;
-    return fstat(file, &facts) == 0 && fstat(under, &below) == 0 && S_ISREG(facts.st_mode) &&
-           facts.st_dev == below.st_dev && fth_identity_of(&facts, own) == length &&
-           memcmp(own, identity, length) == 0 && (fcntl(file, F_GETFL) & O_ACCMODE) != O_RDONLY;
+    uint64_t born = request->requests->instance->server_count > 1 ? fth_held_born(file, "") : 0;
+    return fstat(file, &facts) == 0 && fstat(request->requests->instance->under, &below) == 0 &&
+           S_ISREG(facts.st_mode) && facts.st_dev == below.st_dev &&
+           fth_identity_of(&facts, born, own) == request->length &&
+           memcmp(own, request->path, request->length) == 0 &&
+           (fcntl(file, F_GETFL) & O_ACCMODE) != O_RDONLY;
 }
 
 static void hold(struct fth_request *request)
@@ -252,8 +255,7 @@ static void hold(struct fth_request *request)
     int file = *request->passed;
     if (!take_own_path(request))
         return;
-    if (file < 0 ||
-        !is_file_of(file, request->requests->instance->under, request->path, request->length)) {
+    if (file < 0 || !is_file_of(file, request)) {
         request->error = file < 0 ? EMFILE : EBADMSG;
         return;
     }
