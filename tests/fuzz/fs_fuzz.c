@@ -152,7 +152,7 @@ static void read_journal(const uint8_t *bytes, size_t length)
     int file = openat(in, "journal", O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
     if (file < 0 || write(file, bytes, length) != (ssize_t)length || close(file))
         abort();
-    if (!fth_published_open(&published, in, in, &error))
+    if (!fth_published_open(&published, in, in, length % 2, &error))
         check_all(&published);
     fth_error_free(error);
     fth_published_close(&published);

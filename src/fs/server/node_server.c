@@ -166,8 +166,9 @@ int fth_node_server_run(const struct fth_fs_instance *instance, int listening, i
     struct fth_connections connections = {.instance = instance, .requests = &requests};
     int signals = open_signals(error), failed = -1;
     raise_descriptors();
-    if (signals >= 0 && !fth_published_open(&published, instance->folder, instance->under, error)) {
-        bool is_spread = network >= 0;
+    bool is_spread = network >= 0;
+    if (signals >= 0 &&
+        !fth_published_open(&published, instance->folder, instance->under, is_spread, error)) {
         failed = is_spread ? fth_parts_begin(&parts, &requests, network, error) : 0;
         fth_connections_begin(&connections, listening, signals, is_spread ? &parts : NULL);
         if (!failed)

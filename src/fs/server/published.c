@@ -284,9 +284,11 @@ static void forget_name(struct fth_published_file *file)
     file->name_then = NULL;
 }
 
-static bool is_missed(const struct fth_published_file *file)
+/* On several nodes, other servers may know what clients of this one attached. */
+static bool is_missed(const struct fth_published *published, const struct fth_published_file *file)
 {
-    return file->name_then && !file->is_held && (file->intervals.count || file->end);
+    return file->name_then && !file->is_held &&
+           (published->is_spread || file->intervals.count || file->end);
 }
 
 static bool look_for(struct fth_published *published, const char *path,
@@ -296,7 +298,7 @@ static bool look_for(struct fth_published *published, const char *path,
         return false;
     const struct fth_published_file *file =
         fth_published_file(published, held->identity, held->length);
-    int found = is_missed(file) && file->born == held->born && held->born
+    int found = is_missed(published, file) && file->born == held->born && held->born
                     ? fth_held_again(path, held)
                     : -1;
     if (found >= 0)
@@ -319,7 +321,7 @@ static void look_whether_missed(const char *path, const struct stat *facts, void
 static bool has_missed(const struct fth_published *published)
 {
     for (uint32_t i = 0; i < fth_keyed_count(&published->files); i++)
-        if (is_missed(fth_keyed_item(&published->files, i)))
+        if (is_missed(published, fth_keyed_item(&published->files, i)))
             return true;
     return false;
 }
@@ -337,12 +339,12 @@ static int find_missed(struct fth_published *published, struct fth_error **error
         struct fth_published_file *file = fth_keyed_item(&published->files, i);
         size_t length;
         const char *identity = fth_published_path(published, i, &length);
-        if (!is_missed(file))
+        if (!is_missed(published, file))
             continue;
         fprintf(stderr,
-                "fathom fs: what was attached to '%s' is given up: the file is gone, or is not in "
-                "the folder below any more\n",
-                file->name_then);
+                "fathom fs: what was attached to '%s'%s is given up: the file is gone, or is not "
+                "in the folder below any more\n",
+                file->name_then, published->is_spread ? " on this node" : "");
         if (fth_published_truncate(published, identity, length,
                                    &(struct fth_noted){.asker.client = GIVEN_UP}, 0, error))
             return -1;
@@ -506,11 +508,12 @@ static void read_any(void *data, struct fth_view *view)
         read_record(data, view);
 }
 
-int fth_published_open(struct fth_published *published, int folder, int under,
+int fth_published_open(struct fth_published *published, int folder, int under, bool is_spread,
                        struct fth_error **error)
 {
     *published = (struct fth_published){.files.size = sizeof(struct fth_published_file),
                                         .under = under,
+                                        .is_spread = is_spread,
                                         .known = fth_known_files_map(folder, true),
                                         .journal.file = -1};
     if (!published->known)

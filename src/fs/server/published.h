@@ -50,11 +50,12 @@ struct fth_published {
     uint8_t *known;               /* held_files.h; NULL: none */
     uint32_t held_count, look_at; /* files that are held; how many before let_go.h looks at them */
     uint32_t servers, server;     /* of several (share_rule.h); 0 and 0: this one is alone */
+    bool is_spread;               /* there are others */
 };
 
 /* Begins with what the journal in the folder of the instance says, or with nothing. `under`: the
- * folder below. -1: *error. */
-int fth_published_open(struct fth_published *published, int folder, int under,
+ * folder below. `is_spread`: the instance is on several nodes. -1: *error. */
+int fth_published_open(struct fth_published *published, int folder, int under, bool is_spread,
                        struct fth_error **error);
 struct fth_published_file *fth_published_file(struct fth_published *published, const char *path,
                                               size_t length);
