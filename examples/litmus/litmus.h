@@ -20,7 +20,7 @@
 
 static char bytes[4096];
 
-/* With LITMUS_SEEN, the path of a file, each write is of bytes that are no zeros, and what was read
+/* With LITMUS_SEEN, the path of a file, each process writes letters of its own, and what was read
  * is noted there (tests/e2e/fs_litmus). */
 static inline void note_seen(const char *how, off_t start, size_t count)
 {
@@ -38,10 +38,18 @@ static inline void note_seen(const char *how, off_t start, size_t count)
     close(file);
 }
 
-__attribute__((constructor)) static void write_letters(void)
+static int own_letter = 'w';
+
+/* Also of a process that has read others into them. */
+static inline void write_letters(size_t count)
 {
     if (getenv("LITMUS_SEEN"))
-        memset(bytes, 'w', sizeof bytes);
+        memset(bytes, own_letter, count);
+}
+
+__attribute__((constructor)) static void write_first_letters(void)
+{
+    write_letters(sizeof bytes);
 }
 
 __attribute__((destructor)) static void note_last(void)
@@ -67,6 +75,7 @@ static inline int open_file(const char *name, int flags)
 /* Writes bytes [start, end). */
 static inline void put(int file, off_t start, off_t end)
 {
+    write_letters((size_t)(end - start));
     must(pwrite(file, bytes, (size_t)(end - start), start) == end - start, "pwrite");
 }
 
@@ -104,6 +113,7 @@ static inline MPI_File open_together(const char *name)
 /* Bytes [start, end) by one rank through MPI. */
 static inline void put_at(MPI_File file, MPI_Offset start, MPI_Offset end)
 {
+    write_letters((size_t)(end - start));
     MPI_File_write_at(file, start, bytes, (int)(end - start), MPI_BYTE, MPI_STATUS_IGNORE);
 }
 
@@ -118,6 +128,8 @@ int main(int argc, char **argv)
     int rank;
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    own_letter = 'a' + rank % 16;
+    write_letters(sizeof bytes);
     program(rank);
     MPI_Finalize();
     return 0;
@@ -128,10 +140,14 @@ int main(int argc, char **argv)
 /* A process that runs this and ends. */
 static inline pid_t start(void (*run)(void))
 {
+    static int children;
     pid_t child = fork();
     must(child >= 0, "fork");
+    children++;
     if (child)
         return child;
+    own_letter = 'a' + children % 16;
+    write_letters(sizeof bytes);
     run();
     exit(0);
 }

@@ -8,7 +8,7 @@ if [ -z "${IS_APART-}" ]; then
     unshare --net --mount --pid --fork --mount-proc ip link add name probe type bridge 2>/dev/null ||
         { echo "skipped: no other nodes: networks, mounts and host names cannot be changed here"; exit 77; }
     # all processes of the nodes end with the first one of this namespace
-    IS_APART=1 exec unshare --net --mount --pid --fork --mount-proc "$0"
+    IS_APART=1 exec unshare --net --mount --pid --fork --mount-proc "$0" "$@"
 fi
 ip link add name switch type bridge
 ip link set switch up

@@ -47,6 +47,18 @@ def mapped(descriptor):
         return str(type(error))
 
 
+def change_by_map(descriptor, offset, data):
+    """The file is the system's from then on, for all who have it open."""
+    size = os.fstat(descriptor).st_size
+    try:
+        with mmap.mmap(descriptor, size) as shared:
+            offset %= size
+            shared[offset : offset + len(data)] = data[: size - offset]
+            return bytes(shared)
+    except (ValueError, PermissionError) as error:
+        return str(type(error))
+
+
 def on_names(kind):
     name, other, offset, data = draw.choice(NAMES), draw.choice(NAMES), draw.randrange(200000), bytes_to_write()
     if kind == 0:
@@ -100,8 +112,16 @@ def on_descriptors(kind):
         both("close", lambda which, _: os.close(pair[which]))
     elif kind == 9:
         both("writev", lambda which, _: os.writev(pair[which], [data, b"xyz", data[:3]]))
-    else:
+    elif kind == 10:
         both("map", lambda which, _: mapped(pair[which]))
+    elif kind == 11:
+        both("fallocate", lambda which, _: os.posix_fallocate(pair[which], offset, size))
+    elif kind == 12:
+        both("pwritev", lambda which, _: os.pwritev(pair[which], [data[:9], data], offset))
+    elif kind == 13 and draw.randrange(20) == 0:
+        both("shared map", lambda which, _: change_by_map(pair[which], offset, data))
+    else:
+        both("fsync", lambda which, _: os.fsync(pair[which]))
 
 
 for folder in folders:
@@ -110,7 +130,7 @@ for step in range(steps):
     if not open_files or draw.randrange(3) == 0:
         on_names(draw.randrange(11))
     else:
-        on_descriptors(draw.randrange(11))
+        on_descriptors(draw.randrange(15))
     while len(open_files) > 8:
         first = open_files.pop(0)
         both("close", lambda which, _: os.close(first[which]))
