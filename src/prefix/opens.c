@@ -79,6 +79,22 @@ static bool open_below(const char *path, int flags, mode_t mode, int *opened)
     return !is_other;
 }
 
+/* A file that is to be cut off and is not there is made by this call or by nobody: it is not cut off
+ * then, as others may have written to it as soon as it has its name. false: it is there. */
+static bool open_new(int directory, const char *path, int flags, mode_t mode, int *opened)
+{
+    enum { MADE = O_CREAT | O_TRUNC };
+    int before = errno, alone = (flags & ~O_TRUNC) | O_EXCL;
+    if (!fth_prefix.is_on || (flags & (MADE | O_EXCL)) != MADE || cut_of(flags) != FTH_TO_CUT)
+        return false;
+    if (!open_below(path, alone, mode, opened))
+        *opened = adopt((int)syscall(SYS_openat, directory, path, alone, mode), alone);
+    bool is_there = *opened < 0 && errno == EEXIST;
+    if (is_there)
+        errno = before;
+    return !is_there;
+}
+
 static int in_place_of_open(const char *path, int flags, ...)
 {
     char room[PATH_MAX];
@@ -91,8 +107,9 @@ static int in_place_of_open(const char *path, int flags, ...)
     int opened;
     if (!fth_prefix_may_open(AT_FDCWD, path, flags))
         return -1;
-    return open_below(path, flags, mode, &opened) ? opened
-                                                  : adopt(real_open(path, without_cut(flags), mode), flags);
+    return open_new(AT_FDCWD, path, flags, mode, &opened) || open_below(path, flags, mode, &opened)
+               ? opened
+               : adopt(real_open(path, without_cut(flags), mode), flags);
 }
 
 static int in_place_of_openat(int directory, const char *path, int flags, ...)
@@ -107,7 +124,8 @@ static int in_place_of_openat(int directory, const char *path, int flags, ...)
     int opened;
     if (!fth_prefix_may_open(directory, path, flags))
         return -1;
-    return open_below(path, flags, mode, &opened)
+    return open_new(directory, path, flags, mode, &opened) ||
+                   open_below(path, flags, mode, &opened)
                ? opened
                : adopt(real_openat(directory, path, without_cut(flags), mode), flags);
 }
@@ -143,7 +161,10 @@ static int in_place_of_creat(const char *path, mode_t mode)
         return real_creat(path, mode);
     if (!fth_prefix_may_open(AT_FDCWD, path, FLAGS))
         return -1;
-    return adopt((int)syscall(SYS_openat, AT_FDCWD, path, without_cut(FLAGS), mode), FLAGS);
+    int opened;
+    return open_new(AT_FDCWD, path, FLAGS, mode, &opened)
+               ? opened
+               : adopt((int)syscall(SYS_openat, AT_FDCWD, path, without_cut(FLAGS), mode), FLAGS);
 }
 
 static int in_place_of_open_by_handle_at(int mount, void *handle, int flags)

@@ -59,6 +59,21 @@ static const char *without_map(const char *mode, char room[32])
     return room;
 }
 
+/* As open_new of opens.c, by the mode x of libc. NULL: it is there, or cannot be opened. */
+static FILE *open_new(const char *path, const char *mode)
+{
+    char alone[32];
+    int before = errno;
+    const char *end = strchrnul(mode, ','), *exclusive = strchrnul(mode, 'x');
+    if (!fth_prefix.is_on || *mode != 'w' || exclusive < end || strlen(mode) + 2 > sizeof alone)
+        return NULL;
+    snprintf(alone, sizeof alone, "wx%s", mode + 1);
+    FILE *made = real_fopen(path, alone);
+    if (!made)
+        errno = before;
+    return made;
+}
+
 static FILE *in_place_of_fopen(const char *path, const char *mode)
 {
     char room[PATH_MAX], plain[32];
@@ -66,7 +81,10 @@ static FILE *in_place_of_fopen(const char *path, const char *mode)
     path = fth_prefix_path(path, room);
     if (fth_prefix.is_on)
         mode = without_map(mode, plain);
-    return may_open(path, mode) ? adopt(real_fopen(path, mode), mode) : NULL;
+    if (!may_open(path, mode))
+        return NULL;
+    FILE *made = open_new(path, mode);
+    return made ? adopt(made, "") : adopt(real_fopen(path, mode), mode);
 }
 
 static FILE *in_place_of_freopen(const char *path, const char *mode, FILE *stream)
