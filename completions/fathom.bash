@@ -198,7 +198,7 @@ _fathom() {
     case $command in
     record | attach)
         options="-o --output -q --quiet --json --layers --functions --with --python --regions --include --exclude --no-default-excludes --program-files"
-        options+=" --lines --contents --cuda --min-bytes --min-duration --time --rank-from --mask-arguments --sample --budget --select --spill --keep-spill --force --help"
+        options+=" --lines --contents --cuda --min-bytes --min-duration --time --rank-from --mask-arguments --sample --budget --select --tunable --spill --keep-spill --force --help"
         [ "$command" = attach ] && options+=" --tree"
         ;;
     wrap) options="-o --output --from --static -l --source --cc -I --include -D --define -q --quiet --help" ;;
@@ -218,7 +218,7 @@ _fathom() {
     instrument) options="-o --output --run --original --check --force -q --quiet --json --help" ;;
     replay) options="--into --at --layer --mpi --hdf5 --originals --overwrite --plan --incomplete $output" ;;
     measure) options="--fit --force --folder --size --seconds --mpi $output" ;;
-    tune) options="--runs --before --on --all -q --quiet --force $output" ;;
+    tune) options="--live --runs --before --on --all -q --quiet --force $output" ;;
     view) options="--port --no-browser --idle --bind --jobs $processes --help" ;;
     fs) options="--instance --model --from-trace --under --at --buffer --buffer-size --publish-within --chaos --discard --nodes --address --wait --stay --processes --operations --times $output" ;;
     workflow) options="--graph --all --top --html --step-pages --on --max-events --jobs-from --shared --force --jobs $output" ;;

@@ -62,6 +62,8 @@
         "which processes are recorded in full, phase by phase (--select; base/watch_rule.h)") \
     ROW(TICK_RATE, RECORD, "ticks", "-", \
         "ticks of the processor in a second, for phases of a time (--select)") \
+    ROW(TUNABLE, RECORD, "1", "-", \
+        "`fathom tune --live` may set hints of files that are opened later (--tunable)") \
     ROW(TIME, RECORD, "mode", FTH_DEFAULT_RESOLUTION, \
         "how times are kept (--time)") \
     ROW(MASK, RECORD, "words", "-", \

@@ -143,6 +143,7 @@ enum {
     FTH_CALL_UNCOUNTED = 65536,
     FTH_CALL_SYSTEM = 131072,
     FTH_CALL_WATCHED = 262144,
+    FTH_CALL_AROUND = 524288,
 };
 
 /* `as WORD, ...`: how the handle that a call makes is opened, whatever its arguments say. */

@@ -64,6 +64,7 @@ static const struct {
     {"on", "stdout", FTH_CALL_ON_STDOUT},
     {"hooked", NULL, FTH_CALL_HOOKED},
     {"watched", NULL, FTH_CALL_HOOKED | FTH_CALL_WATCHED},
+    {"around", NULL, FTH_CALL_AROUND},
     {"copies", NULL, FTH_CALL_COPIES},
     {"common", NULL, FTH_CALL_COMMON},
     {"advances", NULL, FTH_CALL_ADVANCES},

@@ -158,6 +158,11 @@ static int prepare(struct attaching *attaching, struct fth_error **error)
                         "--select '%s': processes are attached to one after the other, so they "
                         "would count phases differently; give a time, such as 'per 100ms'",
                         options->select);
+    if (options->tunable)
+        return fth_fail(error,
+                        "--tunable: processes are attached to one after the other, so ranks could "
+                        "not agree in a call of MPI_File_open that only some of them see; start "
+                        "the program with `fathom record --tunable`");
     if (options->regions)
         return fth_fail(error,
                         "functions of the program (--regions) can only be recorded from its start");

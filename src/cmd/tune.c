@@ -7,7 +7,7 @@
 #include "cmd/shared/interrupted.h"
 #include "cmd/shared/installed.h"
 #include "cmd/tune/safe_models.h"
-#include "cmd/tune/tune_command.h"
+#include "cmd/tune/tune_live.h"
 #include "diff/hints.h"
 
 #include <stdio.h>
@@ -16,7 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { OPTION_RUNS = 0x300, OPTION_BEFORE, OPTION_ON, OPTION_ALL, OPTION_FORCE };
+enum { OPTION_RUNS = 0x300, OPTION_BEFORE, OPTION_ON, OPTION_ALL, OPTION_FORCE, OPTION_LIVE };
 
 /* Events of the simulation of one choice: about a second. */
 #define MOST_EVENTS UINT64_C(5000000)
@@ -35,6 +35,11 @@ static const struct argp_option options[] = {
      "(default: node, one node with a local disk)",
      0},
     {"all", OPTION_ALL, NULL, 0, "Try every combination of settings, whatever --runs says", 0},
+    {"live", OPTION_LIVE, NULL, 0,
+     "Tune a program that runs, recorded with --tunable, in place of a command: other hints for "
+     "each file that its ranks open together. Give its spill folder or a process ID, or nothing if "
+     "it is the only one. --runs is the most files that are tried (default: 24)",
+     0},
     {"quiet", 'q', NULL, 0, "Do not report each run on the standard error stream", 0},
     {0},
 };
@@ -53,12 +58,34 @@ static const char text[] =
     "  fathom tune --before 'rm -f out.*' --runs 20 -o app-tuned -- mpirun -n 4 ./app\n"
     "  fathom tune --on mine.yaml -- mpirun -n 4 ./app    # mine.yaml: by fathom measure\n"
     "  . ./tuned.sh && mpirun -n 4 ./app\n"
+    "  fathom record --tunable mpirun -n 4 ./app & fathom tune --live\n"
     "  fathom tune --json -- mpirun -n 4 ./app | jq '{verdict, best, runs}'";
 
 struct request {
     struct fth_cmd_tuning tuning;
+    struct fth_cmd_tune_live live;
+    const char *of_runs; /* an option that was given, which is about runs of a command; or NULL */
     char cluster_file[PATH_MAX];
 };
+
+enum { LIVE_FILES = 24, USUAL_RUNS = 12 };
+
+/* --live is about a program that runs: what is about runs of a command has no meaning. */
+static void finish(struct argp_state *state, struct request *request)
+{
+    struct fth_cmd_tuning *tuning = &request->tuning;
+    if (tuning->live && request->of_runs)
+        fth_cmd_wrong(state, "--live runs no command, so it excludes %s", request->of_runs);
+    if (tuning->live && tuning->command && tuning->command[0] && tuning->command[1])
+        fth_cmd_wrong(state, "--live takes one spill folder or process ID");
+    if (!tuning->live && !tuning->command)
+        fth_cmd_wrong(state, "give the command that runs the program: fathom tune -- mpirun -n 4 "
+                             "./app");
+    if (tuning->live && tuning->command)
+        request->live.asked = tuning->command[0];
+    if (!tuning->search.runs)
+        tuning->search.runs = tuning->live ? LIVE_FILES : USUAL_RUNS;
+}
 
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
@@ -74,9 +101,11 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     }
     case OPTION_BEFORE:
+        request->of_runs = "--before";
         tuning->before_run = argument;
         return 0;
     case OPTION_ON:
+        request->of_runs = "--on";
         tuning->cluster = fth_cmd_cluster(argument, request->cluster_file);
         tuning->own_cluster = true;
         return 0;
@@ -84,9 +113,14 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         tuning->search.all = true;
         return 0;
     case OPTION_FORCE:
+        request->of_runs = "--force";
         tuning->force = true;
         return 0;
+    case OPTION_LIVE:
+        tuning->live = &request->live;
+        return 0;
     case 'o':
+        request->of_runs = "--output";
         tuning->output = argument;
         return 0;
     case 'q':
@@ -97,9 +131,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case ARGP_KEY_ARGS:
         tuning->command = state->argv + state->next;
         return 0;
-    case ARGP_KEY_NO_ARGS:
-        fth_cmd_wrong(state, "give the command that runs the program: fathom tune -- mpirun -n 4 "
-                             "./app");
+    case ARGP_KEY_END:
+        finish(state, request);
         return 0;
     }
     return ARGP_ERR_UNKNOWN;
@@ -235,20 +268,23 @@ int fth_cmd_tune(int argc, char **argv)
 {
     const struct argp argp = {options,
                               parse,
-                              "COMMAND [ARGUMENT...]",
+                              "COMMAND [ARGUMENT...]\n--live [FOLDER|PID]",
                               text,
                               fth_cmd_page_options(FTH_CMD_HAS_TABLES | FTH_CMD_HAS_NO_FILE, 0),
                               NULL,
                               NULL};
-    static struct request request = {.tuning = {.output = "tuned", .search.runs = 12}};
+    static struct request request = {.tuning = {.output = "tuned"}};
     struct fth_error *error = NULL;
     if (fth_cmd_parse(&argp, argc, argv, ARGP_IN_ORDER, &request))
         return 1;
     fth_cmd_watch_signals(); /* ends the run that goes on, and with it the tuning */
     if (!request.tuning.cluster)
         request.tuning.cluster = fth_cmd_cluster("node", request.cluster_file);
-    int status = tune(&request.tuning, &error) ? fth_cmd_failed("tune", error) : 0;
+    int (*work)(struct fth_cmd_tuning *, struct fth_error **) =
+        request.tuning.live ? fth_cmd_tune_while_it_runs : tune;
+    int status = work(&request.tuning, &error) ? fth_cmd_failed("tune", error) : 0;
     free_all(&request.tuning);
+    fth_cmd_tune_live_free(&request.live);
     fth_cmd_end_interrupted();
     return status;
 }

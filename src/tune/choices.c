@@ -46,7 +46,7 @@ static bool takes_part(const struct fth_tune_run *run, const struct fth_tune_par
     bool has_library = parameter->library == run->library ||
                        (parameter->library == FTH_TUNE_ROMIO && run->has_romio_too);
     return is_of_mpi_io(parameter) && has_library && (parameter->effects & run->effects) &&
-           !is_fixed(run, parameter);
+           (!run->only_at_open || parameter->at_open) && !is_fixed(run, parameter);
 }
 
 /* Accesses together that aggregators do not make for all. */

@@ -62,6 +62,7 @@ struct fth_tune_parameter {
     const char *with, *with_value;     /* another key that it takes; or NULL */
     const char *kinds[FTH_TUNE_KINDS]; /* of findings for which it is worth trying */
     const char *source;                /* where the library documents it */
+    bool at_open; /* it can be another one for each file, when that is opened */
 };
 extern const struct fth_tune_parameter fth_tune_parameters[];
 extern const size_t fth_tune_parameter_count;
@@ -84,6 +85,7 @@ struct fth_tune_run {
     char *folder; /* below which all files lie that the program writes; NULL: there is none, */
     const char *no_folder;     /* because */
     int64_t own_time;          /* ns in calls of the system and libc on the program's files */
+    bool only_at_open;         /* only what is `at_open` takes part */
     const char *const *models; /* of consistency that it is safe under, by the caller; the first is
                                 * tried first; ended by NULL, or NULL */
 };

@@ -85,6 +85,10 @@ static void add(const struct fth_mpi_predefined *what, uint64_t handle)
         fth_mpi_abi.byte = handle;
     else if (strcmp(what->name, "MPI_ERRORS_RETURN") == 0)
         fth_mpi_abi.errors_return = handle;
+    else if (strcmp(what->name, "MPI_UINT64_T") == 0)
+        fth_mpi_abi.uint64 = handle;
+    else if (strcmp(what->name, "MPI_MAX") == 0)
+        fth_mpi_abi.max = handle;
     handle = without_size(what->handle_class, handle);
     least_handle = handle < least_handle ? handle : least_handle;
     most_handle = handle > most_handle ? handle : most_handle;

@@ -26,6 +26,7 @@ struct fth_mpi_abi {
     uintptr_t status_ignore;        /* MPI_STATUS_IGNORE and MPI_STATUSES_IGNORE */
     uint32_t status_size, source_at, tag_at;
     uint64_t comm_world, comm_self, byte, errors_return;
+    uint64_t uint64, max;        /* MPI_UINT64_T, MPI_MAX; 0: there is none */
     int root;                    /* MPI_ROOT */
     int cart, graph, dist_graph; /* what MPI_Topo_test says; all the same: not known */
 };

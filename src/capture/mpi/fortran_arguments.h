@@ -40,6 +40,15 @@ struct fth_fortran_text {
  * `length` is. */
 const char *fth_fortran_text(struct fth_fortran_text *own, const void *text, size_t length);
 
+/* The same as those of capture/wrap/wrap_mpi.h. */
+typedef void fth_real_fortran_open(void *comm, void *filename, void *amode, void *info, void *fh,
+                                   void *ierror, size_t length);
+typedef void fth_real_fortran_close(void *fh, void *ierror);
+void fth_around_fortran_MPI_File_open(fth_real_fortran_open *real, void *comm, void *filename,
+                                      void *amode, void *info, void *fh, void *ierror,
+                                      size_t length);
+void fth_around_fortran_MPI_File_close(fth_real_fortran_close *real, void *fh, void *ierror);
+
 /* C's MPI_STATUS_IGNORE when it is one of Fortran's, else the same address: both have the same
  * layout in all known ABIs. */
 MPI_Status *fth_fortran_status(void *status);

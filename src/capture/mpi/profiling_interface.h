@@ -18,6 +18,16 @@
     OPTIONAL(File_get_group, MPI_File file, void *group)                                           \
     OPTIONAL(Group_size, MPI_Group group, int *size)                                               \
     OPTIONAL(Group_free, void *group)                                                              \
+    OPTIONAL(Comm_group, MPI_Comm comm, void *group)                                               \
+    OPTIONAL(Group_translate_ranks, MPI_Group from, int count, const int *ranks, MPI_Group to,     \
+             int *there)                                                                           \
+    OPTIONAL(Info_create, void *made)                                                              \
+    OPTIONAL(Info_dup, MPI_Info info, void *made)                                                  \
+    OPTIONAL(Info_set, MPI_Info info, const char *key, const char *value)                          \
+    OPTIONAL(Info_free, void *info)                                                                \
+    OPTIONAL(Info_c2f, MPI_Info info)                                                              \
+    OPTIONAL(Allreduce, const void *from, void *to, int count, MPI_Datatype datatype, MPI_Op op,   \
+             MPI_Comm comm)                                                                        \
     OPTIONAL(Topo_test, MPI_Comm comm, int *topology)                                              \
     OPTIONAL(Cartdim_get, MPI_Comm comm, int *dimensions)                                          \
     OPTIONAL(Graph_neighbors_count, MPI_Comm comm, int rank, int *count)                           \

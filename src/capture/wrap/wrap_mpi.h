@@ -119,6 +119,14 @@ int64_t fth_mpi_bytes(const void *status);
 int64_t fth_mpi_statuses(struct fth_draft *draft, const void *statuses, int64_t n,
                          const struct fth_mpi_handles *saved, const int *indices);
 
+/* Stand between the wrapper and the function (capture/mpi/tunable_files.c). */
+typedef int fth_real_open(MPI_Comm comm, const char *filename, int amode, MPI_Info info,
+                          MPI_File *fh);
+typedef int fth_real_close(MPI_File *fh);
+int fth_around_MPI_File_open(fth_real_open *real, MPI_Comm comm, const char *filename, int amode,
+                             MPI_Info info, MPI_File *fh);
+int fth_around_MPI_File_close(fth_real_close *real, MPI_File *fh);
+
 void fth_before_MPI_Init(void);
 void fth_after_MPI_Init(int result);
 void fth_before_MPI_Init_thread(void);

@@ -330,7 +330,11 @@ void write_fortran_list(FILE *out, const struct fth_row *row, enum writing writi
 
 void write_fortran_call(struct writer *writer, bool recorded)
 {
-    fputs("real(", writer->out);
-    write_fortran_list(writer->out, writer->row, recorded ? RECORDED_CALL : CALL, false);
+    bool around = has_flag(writer, FTH_CALL_AROUND);
+    if (around)
+        fprintf(writer->out, "fth_around_fortran_%s(real", writer->row->name);
+    else
+        fputs("real(", writer->out);
+    write_fortran_list(writer->out, writer->row, recorded ? RECORDED_CALL : CALL, around);
     fputs(")", writer->out);
 }

@@ -25,10 +25,11 @@ static int check_row(const struct fth_catalog *catalog, const struct fth_row *ro
                      struct fth_error **error)
 {
     struct fth_value_plan plan[FTH_MOST_VALUES];
-    const char *only = row->flags & FTH_CALL_VARIADIC ? "variadic functions cannot be wrapped"
-                       : row->flags & (FTH_CALL_HOOKED | FTH_CALL_ON_STDIN | FTH_CALL_ON_STDOUT)
-                           ? "'hooked' and 'on ...' are for Fathom itself"
-                           : NULL;
+    const char *only =
+        row->flags & FTH_CALL_VARIADIC ? "variadic functions cannot be wrapped"
+        : row->flags & (FTH_CALL_HOOKED | FTH_CALL_AROUND | FTH_CALL_ON_STDIN | FTH_CALL_ON_STDOUT)
+            ? "'hooked' and 'on ...' are for Fathom itself"
+            : NULL;
     if (only)
         return fth_fail(error, "%s:%d: %s: %s", row->file, row->line, row->name, only);
     if (strcmp(row->library, catalog->libraries[0].name) != 0)

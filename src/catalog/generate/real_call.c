@@ -24,7 +24,10 @@ void write_real_call(struct writer *writer, bool recorded)
                 row->result.type);
         return;
     }
-    fputs("real(", writer->out);
+    if (has_flag(writer, FTH_CALL_AROUND))
+        fprintf(writer->out, "fth_around_%s(real%s", row->name, row->field_count ? ", " : "");
+    else
+        fputs("real(", writer->out);
     for (size_t i = 0; i < row->field_count; i++) {
         const struct fth_field *field = &row->fields[i];
         bool own = recorded && field->role == FTH_ROLE_STATUS;

@@ -31,7 +31,7 @@ struct fth_record_options {
     char *refused_plugins;          /* sentences about those of another build, or NULL */
     struct fth_prefixes included, excluded;
     size_t own_excluded; /* so many of `excluded` are from the command line, the others ours */
-    bool program_files, lines, contents, cuda, keep_spill, quiet, json, force;
+    bool program_files, lines, contents, cuda, tunable, keep_spill, quiet, json, force;
     int64_t min_bytes, min_duration; /* ns */
     int64_t budget;                  /* bytes that the spill may take on a node; 0: any */
     const char *select;              /* the rule of --select as given, or NULL */

@@ -312,6 +312,7 @@ int fth_record_settings(const struct fth_record_options *options, const struct f
         {FTH_SETTING_NAME(MIN_TICKS), number((int64_t)least)},
         {FTH_SETTING_NAME(SELECT), rule_of(options)},
         {FTH_SETTING_NAME(TICK_RATE), number(tick_rate(options))},
+        {FTH_SETTING_NAME(TUNABLE), copy(options->tunable ? "1" : NULL)},
         {FTH_SETTING_NAME(TIME), copy(options->time)},
         {FTH_SETTING_NAME(MASK), copy(options->masked)},
         {FTH_SETTING_NAME(CLOCK), clock_name()},

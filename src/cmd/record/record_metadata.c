@@ -196,6 +196,8 @@ json_t *fth_record_meta(struct fth_record_options *options, const char *output)
     put_number(meta, "min_duration_ns", options->min_duration);
     put_text(meta, "budget", options->asked_budget);
     put_text(meta, "select", options->select);
+    if (options->tunable)
+        json_object_set_new(meta, "tunable", json_true());
     put_number(meta, "sample_ns", options->sample);
     put_text(meta, "time", options->time);
     put_number(meta, "resolution_ns", options->resolution);

@@ -41,6 +41,7 @@ enum {
     OPTION_KEEP_SPILL,
     OPTION_BUDGET,
     OPTION_SELECT,
+    OPTION_TUNABLE,
     OPTION_JSON,
     OPTION_FORCE,
 };
@@ -119,6 +120,11 @@ static const struct argp_option argp_options[] = {
     {"select", OPTION_SELECT, "RULE", 0,
      "Record only the processes that matter in full, and watch the others: 'slowest 2 of mpiio per "
      "phase'. Who is slowest in a phase is recorded in the next one",
+     2},
+    {"tunable", OPTION_TUNABLE, NULL, 0,
+     "Let `fathom tune --live` set hints of MPI-IO while the program runs, for files that its "
+     "ranks "
+     "open together from then on",
      2},
     {"spill", OPTION_SPILL, "FOLDER", 0,
      "Folder for the temporary files of the recording ($TMPDIR or /tmp)", 2},
@@ -380,6 +386,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case OPTION_SELECT:
         read_rule(state, options, argument);
+        return 0;
+    case OPTION_TUNABLE:
+        options->tunable = true;
         return 0;
     case OPTION_SPILL:
         options->spill = argument;

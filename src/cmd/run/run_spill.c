@@ -6,6 +6,7 @@
 #include "base/sink.h"
 #include "cmd/run/run.h"
 #include "base/own_folder.h"
+#include "trace/record/tunable_page.h"
 #include "trace/record/watched_file.h"
 #include "trace/record/spill.h"
 #include "trace/spill/sample_files.h"
@@ -117,7 +118,8 @@ bool fth_run_is_spill_file(const char *name)
            fth_text_ends(name, FTH_SAMPLES_ENDING ".tmp") || fth_text_ends(name, ".sampling") ||
            fth_text_ends(name, ".stop") || strcmp(name, FTH_RUN_TRACER) == 0 ||
            strcmp(name, FTH_RUN_JSON) == 0 || strcmp(name, FTH_SPILL_UNKEPT) == 0 ||
-           strcmp(name, FTH_SPILL_SHARED) == 0 || strcmp(name, FTH_WATCH_PAGE) == 0;
+           strcmp(name, FTH_SPILL_SHARED) == 0 || strcmp(name, FTH_WATCH_PAGE) == 0 ||
+           strcmp(name, FTH_TUNABLE_PAGE) == 0;
 }
 
 static void visit_place(const char *path,

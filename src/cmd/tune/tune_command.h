@@ -27,6 +27,7 @@ char **fth_cmd_tuned_words(const struct fth_tune_choice *choice, const struct ft
 /* The text of the hints file; to be freed. */
 char *fth_cmd_tuned_lines(const struct fth_cmd_tuned *tuned);
 
+struct fth_cmd_tune_live;
 struct fth_cmd_tuning {
     char **command;
     const char *before_run; /* a command of the shell, before each run; NULL: none */
@@ -35,6 +36,7 @@ struct fth_cmd_tuning {
     bool own_cluster, quiet, force;
     struct fth_cmd_page page;
     struct fth_tune_search search;
+    struct fth_cmd_tune_live *live; /* of --live; NULL: the command is run */
     /* While it goes on. */
     char folder[PATH_MAX]; /* private: the trace, hints that are tried, the output of runs */
     char *trace_path, *log_path, *hints_path;

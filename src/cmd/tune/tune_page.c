@@ -1,5 +1,5 @@
 /* The page of `fathom tune`: what the recorded run showed, what was tried, and what came of it. */
-#include "cmd/tune/tune_command.h"
+#include "cmd/tune/tune_live.h"
 
 #include "base/memory.h"
 #include "base/phrase.h"
@@ -26,16 +26,19 @@ static const struct fth_column tried_columns[TRIED_COLUMNS] = {
     {"settings", "settings", FTH_UNIT_TEXT, FTH_SHOW_ALWAYS},
     {"findings", "findings for it", FTH_UNIT_COUNT, FTH_SHOW_UNLESS_ZERO},
     {"simulated", "simulated", FTH_UNIT_TIME, FTH_SHOW_UNLESS_NULL},
-    {"time", "run", FTH_UNIT_TIME, FTH_SHOW_ALWAYS},
+    {"time", "time", FTH_UNIT_TIME, FTH_SHOW_ALWAYS},
     {"ratio", "of unchanged", FTH_UNIT_RATIO, FTH_SHOW_ALWAYS},
     {"ended", "ended", FTH_UNIT_TEXT, FTH_SHOW_UNLESS_NULL},
 };
+/* Of --live, a try is a file, not a run. */
+static const struct fth_shape tried_live_shape = {"tried", "Tried, one file each", tried_columns,
+                                                  TRIED_COLUMNS, 0};
 static const struct fth_shape tried_shape = {"tried", "Tried, one run each", tried_columns,
                                              TRIED_COLUMNS, 0};
 
 static struct fth_table *make_tried(const struct fth_cmd_tuning *tuning)
 {
-    struct fth_table *table = fth_table_new(&tried_shape);
+    struct fth_table *table = fth_table_new(tuning->live ? &tried_live_shape : &tried_shape);
     for (size_t i = 0; table && i < tuning->choices.count; i++) {
         const struct fth_tune_choice *choice = &tuning->choices.list[i];
         if (!choice->tried && !choice->too_slow && !choice->refused)
@@ -147,6 +150,38 @@ static void say_run(struct fth_writer *writer, const struct fth_cmd_tuning *tuni
                                run->fixed[i]);
 }
 
+static void say_live(struct fth_writer *writer, const struct fth_cmd_tuning *tuning)
+{
+    const struct fth_cmd_tune_live *live = tuning->live;
+    char *text = fth_text_format(
+        "%u ranks open files like %s together. Each try is one such file, from where its ranks "
+        "agreed on its hints until all have closed it; what the program does meanwhile counts, "
+        "too.",
+        live->ranks, live->path);
+    fth_views_write_paragraph(writer, text);
+    free(text);
+    fth_views_write_remark(
+        writer, FTH_PAINT_QUIET, "%s of hints can be given to such a file; %s were measured.",
+        fth_phrase_several(tuning->choices.count, "combination", "combinations").text,
+        fth_phrase_several((size_t)live->seen, "file", "files").text);
+}
+
+/* What holds for the program from now on. */
+static void say_in_effect(struct fth_writer *writer, const struct fth_cmd_tuning *tuning)
+{
+    if (!tuning->live)
+        return;
+    if (tuning->judgement.verdict == FTH_TUNE_HELPS)
+        fth_views_write_remark(writer, FTH_PAINT_QUIET,
+                               "Files that the program opens from now on get these hints, with "
+                               "cb_config_list=*:*. For later runs, set them in the info of "
+                               "MPI_File_open, or with ROMIO in the file of ROMIO_HINTS.");
+    else
+        fth_views_write_remark(
+            writer, FTH_PAINT_QUIET,
+            "Files that the program opens from now on get no hints but its own.");
+}
+
 static char *times_of(const int64_t *times, size_t count)
 {
     char *text = fth_text_copy("");
@@ -180,9 +215,10 @@ static void say_pairs(struct fth_writer *writer, const struct fth_cmd_tuning *tu
     const struct fth_tune_search *search = &tuning->search;
     char *unchanged = times_of(search->unchanged, search->unchanged_count),
          *changed = times_of(search->changed, search->changed_count);
-    char *text = fth_text_format("Unchanged: %s. With it: %s. Runs that differ like this come by "
-                                 "chance with probability %.3f (Mann and Whitney, one-sided).",
-                                 unchanged, changed, tuning->judgement.p);
+    char *text =
+        fth_text_format("Unchanged: %s. With it: %s. %s that differ like this come by "
+                        "chance with probability %.3f (Mann and Whitney, one-sided).",
+                        unchanged, changed, tuning->live ? "Files" : "Runs", tuning->judgement.p);
     fth_views_write_paragraph(writer, text);
     free(text);
     free(unchanged);
@@ -209,6 +245,7 @@ static void say_compared(struct fth_writer *writer, const struct fth_cmd_tuning 
 
 static void say_verdict(struct fth_writer *writer, const struct fth_cmd_tuning *tuning)
 {
+    const char *what = tuning->live ? "these files" : "the program";
     const struct fth_tune_judgement *judgement = &tuning->judgement;
     char *best = tuning->search.best ? fth_tune_choice_text(tuning->search.best) : NULL;
     double ratio =
@@ -228,7 +265,7 @@ static void say_verdict(struct fth_writer *writer, const struct fth_cmd_tuning *
         break;
     case FTH_TUNE_NOTHING_HELPS:
         fth_views_write_remark(writer, FTH_PAINT_WARNING,
-                               "Nothing of what was tried makes the program faster");
+                               "Nothing of what was tried makes %s faster", what);
         if (tuning->search.changed_count)
             say_pairs(writer, tuning);
         break;
@@ -237,6 +274,7 @@ static void say_verdict(struct fth_writer *writer, const struct fth_cmd_tuning *
         break;
     }
     free(best);
+    say_in_effect(writer, tuning);
     if (tuning->apply) {
         const char *items[] = {tuning->apply};
         fth_views_write_list(writer, "To run the program with it:", items, 1);
@@ -263,6 +301,17 @@ static void put_command(struct fth_json *facts, char *const *command)
     fth_json_end_array(facts);
 }
 
+static void put_live(struct fth_json *facts, const struct fth_cmd_tune_live *live)
+{
+    fth_json_key(facts, "live");
+    fth_json_begin_object(facts);
+    fth_json_key_text(facts, "folder", live->run.spill);
+    fth_json_key_text(facts, "file", live->path);
+    fth_json_key_unsigned(facts, "ranks", live->ranks);
+    fth_json_key_unsigned(facts, "files", live->seen);
+    fth_json_end_object(facts);
+}
+
 static void put_models(struct fth_json *facts, const struct fth_cmd_tuning *tuning)
 {
     const struct fth_tune_run *run = &tuning->run;
@@ -286,16 +335,9 @@ static void put_models(struct fth_json *facts, const struct fth_cmd_tuning *tuni
         fth_json_null(facts);
 }
 
-static void put_facts(struct fth_json *facts, const struct fth_cmd_tuning *tuning)
+static void put_run(struct fth_json *facts, const struct fth_cmd_tuning *tuning)
 {
-    const struct fth_tune_judgement *judgement = &tuning->judgement;
-    const struct fth_tune_search *search = &tuning->search;
     const struct fth_tune_run *run = &tuning->run;
-    char *best = search->best ? fth_tune_choice_text(search->best) : NULL;
-    put_command(facts, tuning->command);
-    fth_json_key_text(facts, "verdict", verdict_names[judgement->verdict]);
-    fth_json_key_unsigned(facts, "runs", search->made);
-    fth_json_key_unsigned(facts, "choices", tuning->choices.count);
     fth_json_key_text(facts, "library",
                       run->library < FTH_TUNE_LIBRARIES ? library_names[run->library] : NULL);
     fth_json_key_unsigned(facts, "calls", run->file_calls);
@@ -303,18 +345,40 @@ static void put_facts(struct fth_json *facts, const struct fth_cmd_tuning *tunin
                         run->whole ? 100. * (double)run->file_time / (double)run->whole : 0);
     fth_json_key_text(facts, "not_simulated", tuning->not_simulated);
     put_models(facts, tuning);
+}
+
+static void put_search(struct fth_json *facts, const struct fth_cmd_tuning *tuning)
+{
+    const struct fth_tune_search *search = &tuning->search;
+    char *best = search->best ? fth_tune_choice_text(search->best) : NULL;
     fth_json_key_text(facts, "best", best);
     put_times(facts, "unchanged", search->unchanged, search->unchanged_count);
     put_times(facts, "changed", search->changed, search->changed_count);
     fth_json_key(facts, "p");
     if (search->changed_count)
-        fth_json_number(facts, judgement->p);
+        fth_json_number(facts, tuning->judgement.p);
     else
         fth_json_null(facts);
+    free(best);
+}
+
+static void put_facts(struct fth_json *facts, const struct fth_cmd_tuning *tuning)
+{
+    if (tuning->live)
+        put_live(facts, tuning->live);
+    else
+        put_command(facts, tuning->command);
+    fth_json_key_text(facts, "verdict", verdict_names[tuning->judgement.verdict]);
+    fth_json_key_unsigned(facts, "runs", tuning->search.made);
+    fth_json_key_unsigned(facts, "choices", tuning->choices.count);
+    if (!tuning->live)
+        put_run(facts, tuning);
+    put_search(facts, tuning);
+    if (tuning->live)
+        return;
     fth_json_key_text(facts, "variables", tuning->files[0]);
     fth_json_key_text(facts, "hints", tuning->files[1]);
     fth_json_key_text(facts, "apply", tuning->apply);
-    free(best);
 }
 
 static void show_table(struct fth_writer *writer, const struct fth_table *table)
@@ -338,7 +402,10 @@ int fth_cmd_tune_show(struct fth_cmd_tuning *tuning, struct fth_error **error)
     int result = fth_cmd_open_page(&writer, &tuning->page, "fathom tune", 2, NULL, error);
     if (!result) {
         put_facts(&writer.facts, tuning);
-        say_run(&writer, tuning);
+        if (tuning->live)
+            say_live(&writer, tuning);
+        else
+            say_run(&writer, tuning);
         if (tuning->not_simulated)
             fth_views_write_remark(&writer, FTH_PAINT_WARNING, "Not all was simulated: %s",
                                    tuning->not_simulated);

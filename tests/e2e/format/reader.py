@@ -136,7 +136,7 @@ OPAQUE = {"FILE", "_Complex", "__compar_d_fn_t", "__compar_fn_t", "__ftw_func_t"
           "fpos_t", "ldiv_t", "locale_t", "mbstate_t", "sem_t", "sighandler_t", "sigset_t", "struct", "union", "va_list",
           "void"}  # fmt: skip
 MPI_INTEGERS = {"MPI_Aint", "MPI_Count", "MPI_Fint", "MPI_Offset"}
-FLAGS = {"collective", "nonblocking", "begin", "end", "noreturn", "off", "hooked", "copies", "shared", "links", "system", "uncounted"}
+FLAGS = {"collective", "nonblocking", "begin", "end", "noreturn", "off", "hooked", "around", "copies", "shared", "links", "system", "uncounted"}
 WITH_A_WORD = {"on", "via", "by", "orders", "builds"}
 
 

@@ -91,6 +91,7 @@ static const struct {
     {"on stdin", FTH_CALL_ON_STDIN, NULL},
     {"on stdout", FTH_CALL_ON_STDOUT, NULL},
     {"hooked", FTH_CALL_HOOKED, NULL},
+    {"around", FTH_CALL_AROUND, NULL},
     {"copies", FTH_CALL_COPIES, NULL},
     {"collective shared", FTH_CALL_COLLECTIVE_IF_SHARED, NULL},
     {"as write, create off", FTH_CALL_OFF, NULL},
