@@ -39,7 +39,8 @@ static const struct argp_option options[] = {
     {"level", OPTION_LEVEL, "NAME", 0,
      "The same by level: posix, mpiio, or high, which is the library of the template", 0},
     {"language", OPTION_LANGUAGE, "NAME", 0,
-     "Of the template: c, c++, fortran. Default: by the ending of its name", 0},
+     "Of the template: c, c++, fortran. Default: by the ending of its name; with --from, of FILE",
+     0},
     {"processes", OPTION_PROCESSES, "N", 0,
      "Choose for so many processes; the program runs with others, too", 0},
     {"nodes", OPTION_NODES, "N", 0, "Choose for so many nodes: as many aggregators", 0},
@@ -98,8 +99,9 @@ static void check_proposal(struct argp_state *state, const struct request *reque
         request->settings.nodes)
         fth_cmd_wrong(state, "--from makes a template: --html, --on, --processes and --nodes are "
                              "for what is generated from it");
-    if (language && strcmp(language, "c") != 0)
-        fth_cmd_wrong(state, "--from makes templates in C, not in '%s'", language);
+    if (language && strcmp(language, "c") != 0 && strcmp(language, "c++") != 0 &&
+        strcmp(language, "fortran") != 0)
+        fth_cmd_wrong(state, "there is no language '%s': there are c, c++, fortran", language);
 }
 
 static error_t parse(int key, char *argument, struct argp_state *state)
@@ -263,6 +265,7 @@ static int propose(const struct request *request)
     struct fth_error *error = NULL;
     const struct fth_cmd_proposing asked = {.trace_path = request->from,
                                             .library = request->settings.library,
+                                            .language = request->settings.language,
                                             .output = request->output,
                                             .force = request->force,
                                             .json = request->json,

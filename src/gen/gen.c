@@ -23,17 +23,22 @@ static enum fth_gen_language language_of(const char *path)
     return FTH_GEN_C;
 }
 
+const char *fth_gen_language_of(const char *path)
+{
+    return fth_gen_language_name(language_of(path));
+}
+
 static int choose_settings(const char *path, const struct fth_gen_options *options,
                            struct fth_gen_settings *settings, struct fth_error **error)
 {
-    static const char *const languages[] = {"c", "c++", "fortran"};
     *settings = (struct fth_gen_settings){-1, -1, options->processes, options->nodes};
     for (int i = 0; i < FTH_GEN_LIBRARIES && options->library; i++)
         if (!strcmp(options->library, fth_gen_library_name((enum fth_gen_library)i)))
             settings->library = i;
-    for (int i = 0; i < FTH_GEN_LANGUAGES && options->language; i++)
-        if (!strcmp(options->language, languages[i]))
-            settings->language = i;
+    enum fth_gen_language named =
+        options->language ? fth_gen_language_named(options->language) : FTH_GEN_LANGUAGES;
+    if (named != FTH_GEN_LANGUAGES)
+        settings->language = (int)named;
     if (options->library && settings->library < 0)
         return fth_fail(error,
                         "there is no library '%s': there are posix, mpiio, pnetcdf, hdf5, "
@@ -63,8 +68,7 @@ static int check_one_library(const struct fth_gen_model *model, struct fth_error
 
 static void explain(const struct fth_gen_model *model, struct fth_gen_program *program)
 {
-    static const char *const languages[] = {"c", "c++", "fortran"};
-    program->language = languages[model->language];
+    program->language = fth_gen_language_name(model->language);
     program->library = model->file_count ? fth_gen_library_name(model->files[0].library) : NULL;
     program->explained_count = model->access_count;
     program->explained = fth_new(model->access_count + 1, sizeof *program->explained);

@@ -48,6 +48,8 @@ struct fth_gen_program {
 int fth_gen_make(const char *path, const char *text, size_t length,
                  const struct fth_gen_options *options, struct fth_gen_program *program,
                  struct fth_error **error);
+/* What the ending of a template's name says: "c", "c++" or "fortran". */
+const char *fth_gen_language_of(const char *path);
 void fth_gen_program_free(struct fth_gen_program *program);
 
 #endif

@@ -125,7 +125,7 @@ static void put_expectations(struct fth_json *json, const struct expected *expec
     fth_json_end_array(json);
 }
 
-static int say_in_json(const struct fth_cmd_proposing *asked,
+static int say_in_json(const struct fth_cmd_proposing *asked, const char *language,
                        const struct fth_gen_inferred *inferred, const struct expected *expected,
                        struct fth_error **error)
 {
@@ -134,6 +134,7 @@ static int say_in_json(const struct fth_cmd_proposing *asked,
     fth_json_key_text(json, "trace", asked->trace_path);
     fth_json_key_text(json, "output", asked->output);
     fth_json_key_text(json, "library", inferred->library);
+    fth_json_key_text(json, "language", language);
     fth_json_key_unsigned(json, "processes", (uint64_t)inferred->processes);
     fth_json_key(json, "files");
     fth_json_begin_array(json);
@@ -180,12 +181,13 @@ static void say(FILE *to, const struct fth_gen_inferred *inferred, const struct 
 /* ---- the template ---- */
 
 /* A template that would be refused is none. */
-static int check(const struct fth_gen_inferred *inferred, struct fth_error **error)
+static int check(const struct fth_gen_inferred *inferred, const char *language,
+                 struct fth_error **error)
 {
-    const struct fth_gen_options options = {0};
+    const struct fth_gen_options options = {.language = language};
     struct fth_gen_program program;
     int result =
-        fth_gen_make("proposed.c", inferred->text, inferred->length, &options, &program, error);
+        fth_gen_make("proposed", inferred->text, inferred->length, &options, &program, error);
     fth_gen_program_free(&program);
     return result ? fth_fail_in(error, "what the accesses imply is no template") : 0;
 }
@@ -206,24 +208,27 @@ int fth_cmd_propose(const struct fth_cmd_proposing *asked, struct fth_error **er
 {
     struct fth_gen_inferred inferred = {0};
     struct expected expected = {0};
+    const char *language = asked->language ? asked->language
+                           : asked->output ? fth_gen_language_of(asked->output)
+                                           : "c";
     struct fth_trace *trace = fth_cmd_open_trace(asked->trace_path, error);
     if (!trace)
         return -1;
     int result = survey(trace, &expected, error);
     if (!result)
-        result =
-            fth_gen_infer(trace, asked->library, expected.rows, expected.count, &inferred, error);
+        result = fth_gen_infer(trace, asked->library, language, expected.rows, expected.count,
+                               &inferred, error);
     if (!result && !inferred.text) {
         say(stderr, &inferred, &expected, false);
         result = fth_fail(error, inferred.file_count ? "the accesses of no file imply arrays"
                                                      : "the run reads and writes no files");
     }
     if (!result)
-        result = check(&inferred, error);
+        result = check(&inferred, language, error);
     if (!result)
         result = save(asked, &inferred, error);
     if (!result && asked->json)
-        result = say_in_json(asked, &inferred, &expected, error);
+        result = say_in_json(asked, language, &inferred, &expected, error);
     else if (!result)
         say(asked->output ? stdout : stderr, &inferred, &expected, asked->explain);
     fth_gen_inferred_free(&inferred);

@@ -8,8 +8,9 @@
 
 struct fth_cmd_proposing {
     const char *trace_path;
-    const char *library; /* NULL: what the program used */
-    const char *output;  /* NULL: the standard output */
+    const char *library;  /* NULL: what the program used */
+    const char *language; /* NULL: by the ending of `output` */
+    const char *output;   /* NULL: the standard output */
     bool force, json, explain;
 };
 

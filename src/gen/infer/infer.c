@@ -152,13 +152,14 @@ static enum fth_gen_library most_used(const struct fth_gen_recorded *recorded,
 }
 
 static void write_text(struct fth_gen_inferred *inferred, const struct fth_gen_recorded *recorded,
-                       const struct fth_gen_proposed_file *files, size_t count,
-                       const struct fth_gen_expectation *expectations, size_t expectation_count)
+                       enum fth_gen_language language, const struct fth_gen_proposed_file *files,
+                       size_t count, const struct fth_gen_expectation *expectations,
+                       size_t expectation_count)
 {
     FILE *text = open_memstream(&inferred->text, &inferred->length);
     if (!text)
         return fth_out_of_memory();
-    fth_gen_template_write(text, recorded, inferred->library, files, count, expectations,
+    fth_gen_template_write(text, recorded, inferred->library, language, files, count, expectations,
                            expectation_count);
     fclose(text);
 }
@@ -203,7 +204,7 @@ static size_t keep(struct fth_gen_inferred *inferred, const struct fth_gen_recor
     return kept;
 }
 
-int fth_gen_infer(struct fth_trace *trace, const char *library,
+int fth_gen_infer(struct fth_trace *trace, const char *library, const char *language,
                   const struct fth_gen_expectation *expectations, size_t expectation_count,
                   struct fth_gen_inferred *inferred, struct fth_error **error)
 {
@@ -238,7 +239,8 @@ int fth_gen_infer(struct fth_trace *trace, const char *library,
         describe(&inferred->files[i], &recorded, &files[i]);
     }
     if (count)
-        write_text(inferred, &recorded, files, count, expectations, expectation_count);
+        write_text(inferred, &recorded, fth_gen_language_named(language), files, count,
+                   expectations, expectation_count);
     for (size_t i = 0; i < left_out.file_count; i++) {
         FTH_GROW(inferred->files, inferred->file_count);
         inferred->files[inferred->file_count++] = left_out.files[i];

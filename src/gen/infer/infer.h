@@ -34,10 +34,11 @@ struct fth_gen_inferred {
     size_t file_count;
 };
 
-/* `library`: as the options of templates have it; NULL: what the program used. The expectations
+/* `library`: as the options of templates have it; NULL: what the program used. `language`: of the
+ * template, "c", "c++" or "fortran". The expectations
  * stand in the template beside their files. -1: the trace cannot be read, and *error is set.
  * fth_gen_inferred_free either way. */
-int fth_gen_infer(struct fth_trace *trace, const char *library,
+int fth_gen_infer(struct fth_trace *trace, const char *library, const char *language,
                   const struct fth_gen_expectation *expectations, size_t expectation_count,
                   struct fth_gen_inferred *inferred, struct fth_error **error);
 void fth_gen_inferred_free(struct fth_gen_inferred *inferred);

@@ -21,12 +21,13 @@ struct fth_gen_proposed_file {
 /* One or two sentences for each variable, without a line break at the end. */
 void fth_gen_describe(FILE *to, const struct fth_gen_recorded *recorded,
                       const struct fth_gen_proposed_file *of, uint32_t variable);
-/* The whole template in C. */
+/* The whole template. */
 void fth_gen_template_write(FILE *to, const struct fth_gen_recorded *recorded, const char *library,
+                            enum fth_gen_language language,
                             const struct fth_gen_proposed_file *files, size_t count,
                             const struct fth_gen_expectation *expectations,
                             size_t expectation_count);
 /* Text of a comment: what would end it, or is no letter, is left out. Lines are broken. */
-void fth_gen_remark(FILE *to, const char *text);
+void fth_gen_remark(FILE *to, const char *text, bool fortran);
 
 #endif

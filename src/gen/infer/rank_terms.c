@@ -29,17 +29,21 @@ static int64_t place(struct grid grid, int64_t rank)
     return rank / grid.behind % grid.processes;
 }
 
-static void say_place(struct grid grid, int64_t ranks, struct fth_gen_rank_term *term)
+static void say_place(struct grid grid, int64_t ranks, bool fortran, struct fth_gen_rank_term *term)
 {
-    char behind[48] = "", processes[48] = "";
+    char behind[48] = "";
     if (grid.behind > 1)
         snprintf(behind, sizeof behind, " / %" PRId64, grid.behind);
-    if (grid.behind * grid.processes < ranks)
-        snprintf(processes, sizeof processes, " %% %" PRId64, grid.processes);
-    snprintf(term->text, sizeof term->text, "rank%s%s", behind, processes);
+    if (grid.behind * grid.processes >= ranks)
+        snprintf(term->text, sizeof term->text, "rank%s", behind);
+    else if (fortran)
+        snprintf(term->text, sizeof term->text, "mod(rank%s, %" PRId64 ")", behind, grid.processes);
+    else
+        snprintf(term->text, sizeof term->text, "rank%s %% %" PRId64, behind, grid.processes);
 }
 
-bool fth_gen_rank_term(const int64_t *values, int64_t ranks, struct fth_gen_rank_term *term)
+bool fth_gen_rank_term(const int64_t *values, int64_t ranks, bool fortran,
+                       struct fth_gen_rank_term *term)
 {
     struct grid grid = grid_of(values, ranks);
     if (grid.behind == ranks) {
@@ -54,7 +58,7 @@ bool fth_gen_rank_term(const int64_t *values, int64_t ranks, struct fth_gen_rank
             return false;
     struct fth_gen_rank_term at;
     char times[48] = "", plus[48] = "";
-    say_place(grid, ranks, &at);
+    say_place(grid, ranks, fortran, &at);
     if (distance != 1)
         snprintf(times, sizeof times, " * %" PRId64, distance);
     if (values[0])
@@ -64,7 +68,7 @@ bool fth_gen_rank_term(const int64_t *values, int64_t ranks, struct fth_gen_rank
 }
 
 bool fth_gen_rank_shares(const int64_t *starts, const int64_t *counts, int64_t ranks,
-                         int64_t length, struct fth_gen_rank_term *start,
+                         int64_t length, bool fortran, struct fth_gen_rank_term *start,
                          struct fth_gen_rank_term *count)
 {
     struct grid grid = grid_of(starts, ranks);
@@ -74,15 +78,15 @@ bool fth_gen_rank_shares(const int64_t *starts, const int64_t *counts, int64_t r
     for (int64_t rank = 0; rank < ranks; rank++) {
         int64_t at = place(grid, rank);
         int64_t begin = length * at / grid.processes, end = length * (at + 1) / grid.processes;
-        if (starts[rank] != begin || counts[rank] != end - begin)
+        if (starts[rank] != begin + fortran || counts[rank] != end - begin)
             return false;
     }
     struct fth_gen_rank_term at;
-    say_place(grid, ranks, &at);
+    say_place(grid, ranks, fortran, &at);
     bool alone = !strcmp(at.text, "rank");
     const char *open = alone ? "" : "(", *close = alone ? "" : ")";
-    snprintf(start->text, sizeof start->text, "%" PRId64 " * %s%.48s%s / %" PRId64, length, open,
-             at.text, close, grid.processes);
+    snprintf(start->text, sizeof start->text, "%" PRId64 " * %s%.48s%s / %" PRId64 "%s", length,
+             open, at.text, close, grid.processes, fortran ? " + 1" : "");
     snprintf(count->text, sizeof count->text,
              "%" PRId64 " * (%.48s + 1) / %" PRId64 " - %" PRId64 " * %s%.48s%s / %" PRId64, length,
              at.text, grid.processes, length, open, at.text, close, grid.processes);

@@ -32,6 +32,9 @@ struct fth_gen_type {
 const struct fth_gen_type *fth_gen_type_find(const char *name);
 /* "byte, char, short ..." */
 const char *fth_gen_type_names(void);
+/* "c", "c++", "fortran"; FTH_GEN_LANGUAGES: there is none of this name. */
+const char *fth_gen_language_name(enum fth_gen_language language);
+enum fth_gen_language fth_gen_language_named(const char *name);
 const char *fth_gen_library_name(enum fth_gen_library library);
 const char *fth_gen_library_title(enum fth_gen_library library); /* "NetCDF-4" */
 
@@ -71,6 +74,10 @@ struct fth_gen_variable {
     uint32_t *dimensions; /* by number, in the order of the hint */
     uint32_t dimension_count;
     bool is_written, is_read;
+    /* Of one that grows, in a library with chunks: elements of a chunk, the slowest dimension
+     * first, and why, as a sentence. NULL: lengths are not known. */
+    uint64_t *chunk;
+    char *chunk_reason;
 };
 
 struct fth_gen_attribute {

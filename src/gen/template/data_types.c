@@ -44,3 +44,18 @@ const char *fth_gen_library_title(enum fth_gen_library library)
     static const char *const titles[] = {"POSIX", "MPI-IO", "PnetCDF", "HDF5", "NetCDF-4"};
     return titles[library];
 }
+
+const char *fth_gen_language_name(enum fth_gen_language language)
+{
+    static const char *const names[] = {"c", "c++", "fortran"};
+    return names[language];
+}
+
+enum fth_gen_language fth_gen_language_named(const char *name)
+{
+    int language = 0;
+    while (language < FTH_GEN_LANGUAGES &&
+           strcmp(fth_gen_language_name((enum fth_gen_language)language), name) != 0)
+        language++;
+    return (enum fth_gen_language)language;
+}

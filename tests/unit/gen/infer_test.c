@@ -72,7 +72,7 @@ static void test_no_nests(void **unused)
 static void term_is(const int64_t *values, int64_t ranks, const char *text)
 {
     struct fth_gen_rank_term term;
-    assert_int_equal(fth_gen_rank_term(values, ranks, &term), text != NULL);
+    assert_int_equal(fth_gen_rank_term(values, ranks, false, &term), text != NULL);
     if (text)
         assert_string_equal(term.text, text);
 }
@@ -96,16 +96,16 @@ static void test_shares(void **unused)
     (void)unused;
     struct fth_gen_rank_term start, count;
     const int64_t starts[] = {0, 2, 5, 8}, counts[] = {2, 3, 3, 3}, others[] = {3, 3, 3, 2};
-    assert_true(fth_gen_rank_shares(starts, counts, 4, 11, &start, &count));
+    assert_true(fth_gen_rank_shares(starts, counts, 4, 11, false, &start, &count));
     assert_string_equal(start.text, "11 * rank / 4");
     assert_string_equal(count.text, "11 * (rank + 1) / 4 - 11 * rank / 4");
-    assert_false(fth_gen_rank_shares(starts, others, 4, 11, &start, &count));
+    assert_false(fth_gen_rank_shares(starts, others, 4, 11, false, &start, &count));
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_nests), cmocka_unit_test(test_header),
-                                       cmocka_unit_test(test_no_nests), cmocka_unit_test(test_terms),
-                                       cmocka_unit_test(test_shares)};
+                                       cmocka_unit_test(test_no_nests),
+                                       cmocka_unit_test(test_terms), cmocka_unit_test(test_shares)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
