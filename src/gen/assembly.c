@@ -7,6 +7,7 @@
 #include "gen/emit_fortran/fortran_parts.h"
 #include "gen/emit/emitter.h"
 #include "gen/template/name_clashes.h"
+#include "gen/template/names_in_source.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -220,14 +221,6 @@ static void put_indented(FILE *to, const char *code, const char *indent, bool fo
 
 /* ---- what stands in front ---- */
 
-static bool occurs(const char *name, char *const *codes, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        if (codes[i] && strstr(codes[i], name))
-            return true;
-    return false;
-}
-
 static char *states(const struct fth_gen_emitter *emitter, struct fth_gen_model *model)
 {
     struct fth_growing_text text;
@@ -240,16 +233,26 @@ static char *states(const struct fth_gen_emitter *emitter, struct fth_gen_model 
     return text.text;
 }
 
-/* Which helpers the program needs: by the code of its sets and what those helpers use in turn. */
+/* Which helpers the program needs: those whose names are in the code of its sets, or in helpers
+ * that it needs, as whole names. Names in texts and comments do not count. */
 static void choose_helpers(const struct fth_gen_emitter *emitter, char *const *codes, size_t count,
-                           const char *state, bool *used)
+                           const char *state, bool fortran, bool *used)
 {
+    struct fth_intern names = {0};
+    char key[FTH_SOURCE_MOST_NAME];
+    uint32_t number;
+    fth_source_names_collect(&names, state, fortran);
+    for (size_t i = 0; i < count; i++)
+        if (codes[i])
+            fth_source_names_collect(&names, codes[i], fortran);
     for (size_t i = emitter->helper_count; i-- > 0;) {
-        const char *name = emitter->helpers[i].name;
-        used[i] = occurs(name, codes, count) || strstr(state, name);
-        for (size_t j = i + 1; j < emitter->helper_count && !used[i]; j++)
-            used[i] = used[j] && strstr(emitter->helpers[j].text, name);
+        const struct fth_gen_helper *helper = &emitter->helpers[i];
+        size_t length = fth_source_name_key(helper->name, strlen(helper->name), fortran, key);
+        used[i] = fth_intern_find(&names, key, length, &number);
+        if (used[i])
+            fth_source_names_collect(&names, helper->text, fortran);
     }
+    fth_intern_free(&names);
 }
 
 /* Includes, and interfaces of Fortran, stand before functions. */
@@ -264,7 +267,7 @@ static void write_front(FILE *to, const struct fth_gen_emitter *emitter,
     bool fortran = model->language == FTH_GEN_FORTRAN;
     char *state = states(emitter, model);
     bool *used = fth_new(emitter->helper_count + 1, sizeof *used);
-    choose_helpers(emitter, codes, count, state, used);
+    choose_helpers(emitter, codes, count, state, fortran, used);
     const char *title = fth_gen_library_title(model->files[0].library);
     if (fortran)
         fprintf(to, "! I/O by %s, made from hints by fathom generate.\nmodule fathom_io\n", title);

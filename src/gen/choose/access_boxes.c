@@ -18,6 +18,7 @@ struct computing {
     const struct fth_gen_access *access;
     int64_t rank;
     const char **unknown;
+    bool of_record; /* the slowest dimension does not count: start 0, count 1 */
 };
 
 static bool value_of(const struct computing *computing, const struct fth_gen_number *number,
@@ -79,24 +80,30 @@ static bool box_of(const struct computing *computing, const struct fth_gen_piece
     *inside = true;
     box->rank = computing->rank;
     box->place = piece->start && count ? piece->start[0].place : computing->access->place;
-    for (uint32_t i = 0; i < count; i++)
+    bool fortran = computing->model->language == FTH_GEN_FORTRAN;
+    for (uint32_t i = 0; i < count; i++) {
+        box->start[i] = fortran;
+        box->count[i] = 1;
+        if (computing->of_record && i == (fortran ? count - 1 : 0))
+            continue;
         if (!value_of(computing, &piece->start[i], &box->start[i]) ||
             !value_of(computing, &piece->count[i], &box->count[i]))
             return false;
+    }
     if (computing->access->grid && !add_grid(computing, box, count, inside))
         return false;
     for (uint32_t i = 0; i < count; i++)
         *inside &= box->count[i] != 0;
-    if (computing->model->language == FTH_GEN_FORTRAN)
+    if (fortran)
         reverse(box, count);
     return true;
 }
 
-bool fth_gen_boxes(struct fth_gen_model *model, const struct fth_gen_access *access,
-                   int64_t processes, struct fth_gen_box **boxes, size_t *count,
-                   const char **unknown)
+static bool find_boxes(struct fth_gen_model *model, const struct fth_gen_access *access,
+                       int64_t processes, bool of_record, struct fth_gen_box **boxes, size_t *count,
+                       const char **unknown)
 {
-    struct computing computing = {model, access, 0, unknown};
+    struct computing computing = {model, access, 0, unknown, of_record};
     *count = 0;
     *boxes = fth_new((size_t)processes * access->piece_count + 1, sizeof **boxes);
     for (; computing.rank < processes; computing.rank++)
@@ -109,4 +116,18 @@ bool fth_gen_boxes(struct fth_gen_model *model, const struct fth_gen_access *acc
             *count += inside;
         }
     return true;
+}
+
+bool fth_gen_boxes(struct fth_gen_model *model, const struct fth_gen_access *access,
+                   int64_t processes, struct fth_gen_box **boxes, size_t *count,
+                   const char **unknown)
+{
+    return find_boxes(model, access, processes, false, boxes, count, unknown);
+}
+
+bool fth_gen_record_boxes(struct fth_gen_model *model, const struct fth_gen_access *access,
+                          int64_t processes, struct fth_gen_box **boxes, size_t *count,
+                          const char **unknown)
+{
+    return find_boxes(model, access, processes, true, boxes, count, unknown);
 }

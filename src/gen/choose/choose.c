@@ -6,6 +6,7 @@
  *  4. not known: collective calls, which are right for every pattern.
  * (Thakur, Gropp, Lusk: Data Sieving and Collective I/O in ROMIO, 1999.) */
 #include "gen/choose/choose.h"
+#include "gen/choose/chunks.h"
 
 #include "base/growing_text.h"
 #include "base/memory.h"
@@ -282,6 +283,7 @@ int fth_gen_choose(struct fth_gen_model *model, const struct fth_gen_clusters *c
             return -1;
         choose_nonblocking(model, set);
     }
+    fth_gen_chunks_choose(model);
     choose_for_files(model);
     return 0;
 }

@@ -40,6 +40,11 @@ struct fth_gen_box {
 bool fth_gen_boxes(struct fth_gen_model *model, const struct fth_gen_access *access,
                    int64_t processes, struct fth_gen_box **boxes, size_t *count,
                    const char **unknown);
+/* The same of one record of a variable whose slowest dimension grows: starts there are 0, counts
+ * 1. */
+bool fth_gen_record_boxes(struct fth_gen_model *model, const struct fth_gen_access *access,
+                          int64_t processes, struct fth_gen_box **boxes, size_t *count,
+                          const char **unknown);
 /* How many processes to think of: of the options, or as many as the hints name; 0: not known. */
 int64_t fth_gen_processes(const struct fth_gen_model *model, uint32_t file);
 

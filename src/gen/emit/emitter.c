@@ -108,6 +108,29 @@ const char *fth_gen_length(const struct fth_gen_writing *writing, uint32_t dimen
     return of->unlimited ? "0" : fth_gen_text(writing, of->length.text);
 }
 
+/* A whole length stays the text that it is in the template. */
+const char *fth_gen_chunk(const struct fth_gen_writing *writing,
+                          const struct fth_gen_variable *variable, uint32_t index)
+{
+    uint32_t number = fth_gen_dimension_at(writing->model, variable, index);
+    const struct fth_gen_dimension *dimension = &writing->model->dimensions[number];
+    uint64_t wanted = variable->chunk                 ? variable->chunk[index]
+                      : variable->dimension_count > 1 ? 1
+                                                      : 1024;
+    if (index && (!variable->chunk || wanted == (uint64_t)dimension->value))
+        return fth_gen_length(writing, number);
+    char *text = fth_arena_take(&writing->model->hints->arena, 24);
+    snprintf(text, 24, "%llu", (unsigned long long)wanted);
+    return text;
+}
+
+const char *fth_gen_chunk_reason(const struct fth_gen_variable *variable)
+{
+    return variable->chunk_reason ? variable->chunk_reason
+                                  : "Chunks are records: how large these are is not known before "
+                                    "the program runs.";
+}
+
 size_t fth_gen_infos(const struct fth_gen_writing *writing, struct fth_gen_info infos[static 8])
 {
     const struct fth_gen_file *file = writing->file;

@@ -14,7 +14,7 @@ struct fth_gen_writing {
     bool after_writes; /* what this set does has to come behind what others have written */
 };
 
-/* A function of the generated program: written in front of it if its name occurs in the program. */
+/* A function of the generated program: written in front of it if the program has its name. */
 struct fth_gen_helper {
     const char *name, *text;
 };
@@ -56,6 +56,11 @@ const char *fth_gen_operand(const struct fth_gen_writing *writing, const char *t
 const char *fth_gen_bracketed(const struct fth_gen_writing *writing, const char *text);
 /* The length of a dimension; "0" if it is unlimited. */
 const char *fth_gen_length(const struct fth_gen_writing *writing, uint32_t dimension);
+/* Of a variable that grows: elements of a chunk in a dimension, the slowest being 0, and a sentence
+ * about it. */
+const char *fth_gen_chunk(const struct fth_gen_writing *writing,
+                          const struct fth_gen_variable *variable, uint32_t index);
+const char *fth_gen_chunk_reason(const struct fth_gen_variable *variable);
 bool fth_gen_is_integer(const char *text);
 /* A comment of the language, as lines that are not too long. */
 void fth_gen_comment(const struct fth_gen_writing *writing, const char *format, ...)

@@ -47,17 +47,14 @@ static const char dataset[] =
     "}\n";
 
 static const char growing[] =
-    "/* One whose slowest dimension grows from 0. A chunk is a record, or many values where a "
-    "record is\n"
-    "   a single one. */\n"
+    "/* One whose slowest dimension grows from 0. */\n"
     "static hid_t io_growing_dataset(hid_t file, const char *name, hid_t type, int dimensions,\n"
-    "                                const hsize_t *lengths)\n"
+    "                                const hsize_t *lengths, const hsize_t *chunk)\n"
     "{\n"
-    "    hsize_t most[H5S_MAX_RANK], chunk[H5S_MAX_RANK];\n"
+    "    hsize_t most[H5S_MAX_RANK];\n"
     "    for (int i = 0; i < dimensions; i++)\n"
-    "        most[i] = chunk[i] = lengths[i];\n"
+    "        most[i] = lengths[i];\n"
     "    most[0] = H5S_UNLIMITED;\n"
-    "    chunk[0] = dimensions > 1 ? 1 : 1024;\n"
     "    hid_t creation = IO_CHECK(H5Pcreate(H5P_DATASET_CREATE));\n"
     "    IO_CHECK(H5Pset_chunk(creation, dimensions, chunk));\n"
     "    hid_t space = IO_CHECK(H5Screate_simple(dimensions, lengths, most));\n"
@@ -110,7 +107,7 @@ static const char text_attribute[] =
     "}\n";
 
 static const struct fth_gen_helper helpers[] = {
-    {"IO_CHECK(", check},
+    {"IO_CHECK", check},
     {"IO_CHECK_MPI", fth_gen_c_check_mpi},
     {"io_need", fth_gen_c_need},
     {"io_transfer", transfer},
@@ -119,7 +116,7 @@ static const struct fth_gen_helper helpers[] = {
     {"io_growing_dataset", growing},
     {"io_extend", extend},
     {"io_attribute", attribute_text},
-    {"strlen(", "#include <string.h>\n"},
+    {"strlen", "#include <string.h>\n"},
     {"io_text_attribute", text_attribute},
 };
 
@@ -212,10 +209,13 @@ static void write_variable(const struct fth_gen_writing *writing,
         write_compound(writing, variable);
     fputs("{\n", writing->to);
     fth_gen_c_lengths(writing, variable, "hsize_t", "0");
+    if (grows)
+        fth_gen_c_chunk(writing, variable, "hsize_t");
     fprintf(writing->to, "%s.%s_set = io_%s(%s.file, \"%s\", ", name, variable->name,
             grows ? "growing_dataset" : "dataset", name, variable->name);
     put_type(writing, variable);
-    fprintf(writing->to, ", %u, io_lengths);\n}\n", variable->dimension_count);
+    fprintf(writing->to, ", %u, io_lengths%s);\n}\n", variable->dimension_count,
+            grows ? ", io_chunk" : "");
 }
 
 static void write_attribute(const struct fth_gen_writing *writing,

@@ -34,11 +34,11 @@ static const char room[] =
     "}\n";
 
 static const struct fth_gen_helper helpers[] = {
-    {"IO_CHECK(", check},
+    {"IO_CHECK", check},
     {"IO_CHECK_MPI", fth_gen_c_check_mpi},
     {"io_need", fth_gen_c_need},
-    {"malloc(", "#include <stdlib.h>\n"},
-    {"memcpy(", "#include <string.h>\n"},
+    {"malloc", "#include <stdlib.h>\n"},
+    {"memcpy", "#include <string.h>\n"},
     {"IO_INDEX", "#define IO_INDEX size_t\n"},
     {"io_copy", fth_gen_c_pack},
     {"io_room", room},
@@ -135,19 +135,10 @@ static void write_variable(const struct fth_gen_writing *writing,
             variable->name, variable->compound ? "io_type" : variable->type->netcdf,
             variable->dimension_count, name, variable->name);
     if (fth_gen_has_unlimited(writing->model, variable)) {
-        fprintf(writing->to, "const size_t io_chunk[] = {%s",
-                variable->dimension_count > 1 ? "1" : "1024");
-        for (uint32_t i = 1; i < variable->dimension_count; i++) {
-            fputs(", ", writing->to);
-            fth_gen_c_element(writing, "size_t",
-                              writing->model->dimensions[variable->dimensions[i]].length.text);
-        }
+        fth_gen_c_chunk(writing, variable, "size_t");
         fprintf(writing->to,
-                "}; /* %s */\nIO_CHECK(nc_def_var_chunking(%s.ncid, %s.%s_var, NC_CHUNKED, "
-                "io_chunk));\n",
-                variable->dimension_count > 1 ? "a record at a time"
-                                              : "a value alone would be an own io_chunk",
-                name, name, variable->name);
+                "IO_CHECK(nc_def_var_chunking(%s.ncid, %s.%s_var, NC_CHUNKED, io_chunk));\n", name,
+                name, variable->name);
     }
     fputs("}\n", writing->to);
 }

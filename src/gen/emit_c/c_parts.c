@@ -32,6 +32,18 @@ void fth_gen_c_lengths(const struct fth_gen_writing *writing,
     fputs("};\n", writing->to);
 }
 
+void fth_gen_c_chunk(const struct fth_gen_writing *writing, const struct fth_gen_variable *variable,
+                     const char *type)
+{
+    fth_gen_comment(writing, "%s", fth_gen_chunk_reason(variable));
+    fprintf(writing->to, "const %s io_chunk[] = {", type);
+    for (uint32_t i = 0; i < variable->dimension_count; i++) {
+        fputs(i ? ", " : "", writing->to);
+        fth_gen_c_element(writing, type, fth_gen_chunk(writing, variable, i));
+    }
+    fputs("};\n", writing->to);
+}
+
 static void write_list(const struct fth_gen_writing *writing, const char *name, const char *type,
                        const struct fth_gen_number *numbers, uint32_t count)
 {

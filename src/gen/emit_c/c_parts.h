@@ -14,6 +14,9 @@ void fth_gen_c_arrays(const struct fth_gen_writing *writing, const struct fth_ge
 void fth_gen_c_lengths(const struct fth_gen_writing *writing,
                        const struct fth_gen_variable *variable, const char *type,
                        const char *slowest);
+/* `const TYPE io_chunk[] = {...};` of a variable that grows, with the reason in front. */
+void fth_gen_c_chunk(const struct fth_gen_writing *writing, const struct fth_gen_variable *variable,
+                     const char *type);
 /* The comment in front of an access. */
 void fth_gen_c_reason(const struct fth_gen_writing *writing, const struct fth_gen_access *access);
 /* `MPI_Info info` and what it says; `name_of` is the macro that checks calls of MPI. false: there

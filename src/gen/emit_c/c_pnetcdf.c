@@ -63,7 +63,7 @@ static const char member[] =
     "}\n";
 
 static const struct fth_gen_helper helpers[] = {
-    {"IO_CHECK(", check},        {"IO_CHECK_MPI", fth_gen_c_check_mpi},
+    {"IO_CHECK", check},         {"IO_CHECK_MPI", fth_gen_c_check_mpi},
     {"io_need", fth_gen_c_need}, {"io_part", part},
     {"io_items", items},         {"io_member", member},
 };

@@ -109,7 +109,7 @@ static const char room[] =
 
 static const struct fth_gen_helper helpers[] = {
     {"io_file", file_state},
-    {"IO_CHECK(", check},
+    {"IO_CHECK", check},
     {"IO_CHECK_MPI", fth_gen_c_check_mpi},
     {"io_need", fth_gen_c_need},
     {"io_layout", fth_gen_c_raw_layout},

@@ -28,24 +28,21 @@ static const char transfer[] =
     "  end function io_transfer\n";
 
 static const char dataset[] =
-    "  ! One whose last length is 0 grows. A chunk of it is a record, or many values where a "
-    "record is a\n"
-    "  ! single one.\n"
-    "  function io_dataset(file, name, type, lengths) result(made)\n"
+    "  ! One with chunks grows: its last length is 0.\n"
+    "  function io_dataset(file, name, type, lengths, chunk) result(made)\n"
     "    integer(HID_T), intent(in) :: file, type\n"
     "    character(len=*), intent(in) :: name\n"
     "    integer(HSIZE_T), intent(in) :: lengths(:)\n"
+    "    integer(HSIZE_T), intent(in), optional :: chunk(:)\n"
     "    integer(HID_T) :: made, space, creation\n"
-    "    integer(HSIZE_T) :: most(size(lengths)), chunk(size(lengths))\n"
+    "    integer(HSIZE_T) :: most(size(lengths))\n"
     "    integer :: n\n"
     "    n = size(lengths)\n"
     "    most = lengths\n"
-    "    chunk = lengths\n"
     "    call h5pcreate_f(H5P_DATASET_CREATE_F, creation, io_error)\n"
     "    call io_check('h5pcreate_f')\n"
-    "    if (lengths(n) == 0) then\n"
+    "    if (present(chunk)) then\n"
     "      most(n) = H5S_UNLIMITED_F\n"
-    "      chunk(n) = merge(1024, 1, n == 1)\n"
     "      call h5pset_chunk_f(creation, n, chunk, io_error)\n"
     "      call io_check('h5pset_chunk_f')\n"
     "    end if\n"
@@ -173,14 +170,14 @@ static const char text_attribute[] =
 
 static const struct fth_gen_helper helpers[] = {
     {"io_check_mpi", fth_gen_f_check_mpi},
-    {"io_check(", check},
+    {"io_check", check},
     {"io_need", fth_gen_f_need},
     {"io_transfer", transfer},
     {"io_dataset", dataset},
     {"io_extend", extend},
     {"io_select", select_part},
-    {"io_write(", write_text},
-    {"io_read(", read_text},
+    {"io_write", write_text},
+    {"io_read", read_text},
     {"io_attribute", attribute_text},
     {"io_text_attribute", text_attribute},
 };
@@ -283,13 +280,17 @@ static void put_variable(const struct fth_gen_writing *writing,
                          const struct fth_gen_variable *variable)
 {
     const char *name = writing->file->name;
+    bool grows = fth_gen_f_grows(writing, variable);
     if (variable->compound)
         put_compound(writing, variable);
+    if (grows)
+        fth_gen_comment(writing, "%s", fth_gen_chunk_reason(variable));
     fprintf(writing->to, "%s_%s_set = io_dataset(%s_file, \"%s\", ", name, variable->name, name,
             variable->name);
     put_type(writing, variable);
-    fprintf(writing->to, ", &\n    %s)\n",
-            fth_gen_f_lengths(writing, variable, "integer(HSIZE_T)"));
+    fprintf(writing->to, ", &\n    %s%s%s)\n",
+            fth_gen_f_lengths(writing, variable, "integer(HSIZE_T)"), grows ? ", &\n    " : "",
+            grows ? fth_gen_f_chunk(writing, variable, "integer(HSIZE_T)", false) : "");
 }
 
 static void put_attribute(const struct fth_gen_writing *writing,

@@ -147,12 +147,12 @@ static const struct fth_gen_helper helpers[] = {
     {"io_c_enddef", c_enddef},
     {"io_c_varid", c_varid},
     {"io_c_mode", c_mode},
-    {"io_c_put(", c_put},
-    {"io_c_get(", c_get},
+    {"io_c_put", c_put},
+    {"io_c_get", c_get},
     {"io_c_sync", c_sync},
     {"io_c_close", c_close},
     {"io_check_mpi", fth_gen_f_check_mpi},
-    {"io_check(", check},
+    {"io_check", check},
     {"io_need", fth_gen_f_need},
 };
 
@@ -244,17 +244,12 @@ static void put_variable(const struct fth_gen_writing *writing,
         fputs("end block\n", writing->to);
     if (!fth_gen_f_grows(writing, variable))
         return;
-    fth_gen_comment(writing, variable->dimension_count > 1
-                                 ? "A chunk is a record."
-                                 : "A value alone would be an own chunk.");
-    fprintf(
-        writing->to,
-        "call io_check(io_c_chunking(%s_ncid, %s_%s_var, 0_c_int, &\n    [integer(c_size_t) :: %s",
-        name, name, variable->name, variable->dimension_count > 1 ? "1" : "1024");
-    for (uint32_t i = 1; i < variable->dimension_count; i++)
-        fprintf(writing->to, ", %s",
-                fth_gen_length(writing, fth_gen_dimension_at(writing->model, variable, i)));
-    fputs("]), \"nc_def_var_chunking\")\n", writing->to);
+    fth_gen_comment(writing, "%s", fth_gen_chunk_reason(variable));
+    fprintf(writing->to,
+            "call io_check(io_c_chunking(%s_ncid, %s_%s_var, 0_c_int, &\n    %s), "
+            "\"nc_def_var_chunking\")\n",
+            name, name, variable->name,
+            fth_gen_f_chunk(writing, variable, "integer(c_size_t)", true));
 }
 
 static void put_attribute(const struct fth_gen_writing *writing,

@@ -33,6 +33,15 @@ static void put_list(const struct fth_gen_writing *writing, const char *kind,
     fputs("]", writing->to);
 }
 
+static const char *keep(const struct fth_gen_writing *writing, struct fth_growing_text *text)
+{
+    fth_growing_text_end(text);
+    char *copy = fth_arena_take(&writing->model->hints->arena, text->length + 1);
+    memcpy(copy, text->text, text->length + 1);
+    free(text->text);
+    return copy;
+}
+
 const char *fth_gen_f_lengths(const struct fth_gen_writing *writing,
                               const struct fth_gen_variable *variable, const char *kind)
 {
@@ -42,11 +51,22 @@ const char *fth_gen_f_lengths(const struct fth_gen_writing *writing,
     for (uint32_t i = 0; i < variable->dimension_count; i++)
         fprintf(text.file, "%s%s", i ? ", " : "", fth_gen_length(writing, variable->dimensions[i]));
     fputs("]", text.file);
-    fth_growing_text_end(&text);
-    char *copy = fth_arena_take(&writing->model->hints->arena, text.length + 1);
-    memcpy(copy, text.text, text.length + 1);
-    free(text.text);
-    return copy;
+    return keep(writing, &text);
+}
+
+const char *fth_gen_f_chunk(const struct fth_gen_writing *writing,
+                            const struct fth_gen_variable *variable, const char *kind,
+                            bool slowest_first)
+{
+    struct fth_growing_text text;
+    uint32_t last = variable->dimension_count - 1;
+    fth_growing_text_open(&text);
+    fprintf(text.file, "[%s :: ", kind);
+    for (uint32_t i = 0; i <= last; i++)
+        fprintf(text.file, "%s%s", i ? ", " : "",
+                fth_gen_chunk(writing, variable, slowest_first ? i : last - i));
+    fputs("]", text.file);
+    return keep(writing, &text);
 }
 
 /* The place of this process in a grid: the last dimension of the hint is that of its neighbours. */

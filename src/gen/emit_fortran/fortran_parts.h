@@ -15,6 +15,10 @@ void fth_gen_f_arrays(const struct fth_gen_writing *writing, const struct fth_ge
 /* "[integer(KIND) :: a, b]" of a variable's lengths, with 0 for one that grows. */
 const char *fth_gen_f_lengths(const struct fth_gen_writing *writing,
                               const struct fth_gen_variable *variable, const char *kind);
+/* The same of a chunk of a variable that grows; `slowest_first`: for functions of C. */
+const char *fth_gen_f_chunk(const struct fth_gen_writing *writing,
+                            const struct fth_gen_variable *variable, const char *kind,
+                            bool slowest_first);
 void fth_gen_f_reason(const struct fth_gen_writing *writing, const struct fth_gen_access *access);
 /* Makes io_info, or says MPI_INFO_NULL. Returns what stands for it. */
 const char *fth_gen_f_info(const struct fth_gen_writing *writing);

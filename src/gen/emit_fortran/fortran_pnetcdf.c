@@ -19,17 +19,17 @@ static const char check[] = "  subroutine io_check(code, call)\n"
  * intent(in) in the program could not be written. These have no intent. */
 #define PUT(call, type)                                                                            \
     {                                                                                              \
-        "io_" call "(", "  integer function io_" call "(ncid, variable, start, count, values)\n"   \
-                        "    integer, intent(in) :: ncid, variable\n"                              \
-                        "    integer(MPI_OFFSET_KIND), intent(in) :: start(:), count(:)\n"         \
-                        "    " type " :: values(*)\n"                                              \
-                        "    io_" call " = nfmpi_" call "(ncid, variable, start, count, values)\n" \
-                        "  end function io_" call "\n"                                             \
+        "io_" call, "  integer function io_" call "(ncid, variable, start, count, values)\n"       \
+                    "    integer, intent(in) :: ncid, variable\n"                                  \
+                    "    integer(MPI_OFFSET_KIND), intent(in) :: start(:), count(:)\n"             \
+                    "    " type " :: values(*)\n"                                                  \
+                    "    io_" call " = nfmpi_" call "(ncid, variable, start, count, values)\n"     \
+                    "  end function io_" call "\n"                                                 \
     }
 #define PUT_BOTH(suffix, type) PUT("put_vara_" suffix, type), PUT("put_vara_" suffix "_all", type)
 
 static const struct fth_gen_helper helpers[] = {
-    {"io_check_mpi", fth_gen_f_check_mpi}, {"io_check(", check},
+    {"io_check_mpi", fth_gen_f_check_mpi}, {"io_check", check},
     {"io_need", fth_gen_f_need},           PUT_BOTH("int1", "integer(1)"),
     PUT_BOTH("int2", "integer(2)"),        PUT_BOTH("int", "integer"),
     PUT_BOTH("int8", "integer(8)"),        PUT_BOTH("real", "real(4)"),

@@ -155,15 +155,15 @@ static const struct fth_gen_helper helpers[] = {
     {"io_c_fsync", c_fsync},
     {"io_c_pread", c_moves},
     {"io_check_mpi", fth_gen_f_check_mpi},
-    {"io_check(", check},
+    {"io_check", check},
     {"io_need", fth_gen_f_need},
     {"io_layout", fth_gen_f_layout},
     {"io_define", fth_gen_f_define},
     {"io_end_layout", fth_gen_f_end_layout},
     {"io_move", move},
     {"io_part", part},
-    {"io_write(", write_text},
-    {"io_read(", read_text},
+    {"io_write", write_text},
+    {"io_read", read_text},
 };
 
 static void open_file(const struct fth_gen_writing *writing, const struct fth_gen_session *session)

@@ -6,19 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The names of a text that begin with io. */
-static void collect(struct fth_intern *found, const char *text, bool fortran)
-{
-    struct fth_source_names names = {
-        .text = text, .end = text + strlen(text), .at = text, .fortran = fortran};
-    char key[FTH_SOURCE_MOST_NAME];
-    while (fth_source_names_next(&names)) {
-        size_t length = fth_source_name_key(names.name, names.length, fortran, key);
-        if (length >= 2 && !strncasecmp(key, "io", 2))
-            fth_intern(found, key, length);
-    }
-}
-
 /* ---- the template ---- */
 
 static struct fth_hint_place place_of(const char *text, const char *at)
@@ -42,7 +29,8 @@ static int check_part(const struct fth_gen_model *model, const struct fth_intern
     uint32_t number;
     while (fth_source_names_next(&names)) {
         size_t length = fth_source_name_key(names.name, names.length, fortran, key);
-        if (length && fth_intern_find(generated, key, length, &number))
+        if (length >= 2 && !strncasecmp(key, "io", 2) &&
+            fth_intern_find(generated, key, length, &number))
             return fth_hints_fail(model->hints, place_of(text, names.name), error,
                                   "the program's name '%.*s' is one of the generated code, too: "
                                   "choose another one, which does not begin with io",
@@ -58,10 +46,10 @@ int fth_gen_names_of_program_check(const struct fth_gen_model *model, const char
     bool fortran = model->language == FTH_GEN_FORTRAN;
     size_t begin = 0;
     int result = 0;
-    collect(&generated, front, fortran);
+    fth_source_names_collect(&generated, front, fortran);
     for (uint32_t i = 0; i < model->set_count; i++)
         if (codes[i])
-            collect(&generated, codes[i], fortran);
+            fth_source_names_collect(&generated, codes[i], fortran);
     for (uint32_t i = 0; i < model->set_count && !result; i++) {
         const struct fth_hint_set *set = model->sets[i].hints;
         result = check_part(model, &generated, begin, set->begin, error);

@@ -101,3 +101,15 @@ size_t fth_source_name_key(const char *name, size_t length, bool fortran,
         key[i] = fortran ? (char)tolower((unsigned char)name[i]) : name[i];
     return length;
 }
+
+void fth_source_names_collect(struct fth_intern *found, const char *text, bool fortran)
+{
+    struct fth_source_names names = {
+        .text = text, .end = text + strlen(text), .at = text, .fortran = fortran};
+    char key[FTH_SOURCE_MOST_NAME];
+    while (fth_source_names_next(&names)) {
+        size_t length = fth_source_name_key(names.name, names.length, fortran, key);
+        if (length)
+            fth_intern(found, key, length);
+    }
+}

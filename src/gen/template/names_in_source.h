@@ -3,6 +3,8 @@
 #ifndef FTH_GEN_NAMES_IN_SOURCE_H
 #define FTH_GEN_NAMES_IN_SOURCE_H
 
+#include "base/intern.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -23,5 +25,8 @@ enum { FTH_SOURCE_MOST_NAME = 512 };
  * too long to be compared. */
 size_t fth_source_name_key(const char *name, size_t length, bool fortran,
                            char key[static FTH_SOURCE_MOST_NAME]);
+
+/* Adds the keys of all names of a text. */
+void fth_source_names_collect(struct fth_intern *found, const char *text, bool fortran);
 
 #endif
