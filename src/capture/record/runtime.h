@@ -199,7 +199,7 @@ static inline struct fth_spill_open *fth_open_at(struct fth_recorder *recorder, 
 
 /* The last thing before the real function. The call stands in the live area, which outlives the
  * process, until it is left: two words written here, and one there. */
-static inline void fth_start(struct fth_draft *draft)
+static inline __attribute__((always_inline)) void fth_start(struct fth_draft *draft)
 {
     struct fth_spill_open *open =
         fth_open_at(draft->recorder, (uint32_t)(draft->head >> 16) & 0xff);
@@ -211,7 +211,7 @@ static inline void fth_start(struct fth_draft *draft)
 }
 
 /* The first thing after it. */
-static inline void fth_end(struct fth_draft *draft)
+static inline __attribute__((always_inline)) void fth_end(struct fth_draft *draft)
 {
     draft->end = fth_ticks();
     draft->errno_at = &errno;

@@ -253,45 +253,79 @@ static uint64_t duration(const struct fth_draft *draft)
     return draft->end > draft->begin ? draft->end - draft->begin : 0;
 }
 
-static void take_time(const struct fth_draft *draft, bool recorded)
+/* Of a call whose time is compared. */
+static inline void take_time(const struct fth_draft *draft, uint64_t took, bool recorded)
 {
-    if (!is_compared(draft))
-        return;
     know_thread(draft->recorder);
-    add(&place->time[place->phase % FTH_WATCH_KEPT], duration(draft));
+    add(&place->time[place->phase % FTH_WATCH_KEPT], took);
     add(&place->calls, 1);
     if (recorded)
-        add(&place->recorded, duration(draft));
+        add(&place->recorded, took);
     if (FTH_UNLIKELY(draft->end >= next_end))
         end_by_time(draft->end);
 }
 
 void fth_phase_recorded(struct fth_draft *draft)
 {
-    take_time(draft, true);
+    if (is_compared(draft))
+        take_time(draft, duration(draft), true);
 }
 
-/* Has this call made the process one of the slow ones? */
-static bool is_too_long(const struct fth_draft *draft)
+static bool has_failed(const struct fth_draft *draft, unsigned as)
 {
-    return FTH_UNLIKELY(place->time[place->phase % FTH_WATCH_KEPT] + duration(draft) >= limit) &&
-           is_compared(draft);
+    int64_t last = draft->count ? draft->values[draft->count - 1] : 0;
+    return FTH_IS_FAILURE(last) || (as & FTH_WATCHED_CODE && last != 0) ||
+           ((as & FTH_WATCHED_MOVES) > FTH_WATCHED_OTHER && draft->moved < 0);
 }
 
-/* Of a call that says itself where it reads or writes, all is known that is recorded. For others
- * nobody has asked where the descriptor stood. */
+static inline void add_call(const struct fth_draft *draft, uint64_t took)
+{
+    uint32_t function = (uint32_t)draft->head & 0xffff,
+             flags = (uint32_t)(draft->head >> 24) % FTH_INSIDE_ALL;
+    struct fth_watched_calls *entry = fth_watched_entry(draft->recorder, function, flags);
+    if (FTH_UNLIKELY(!entry)) {
+        fth_watched_count(draft->recorder, function);
+        return;
+    }
+    unsigned as = fth_watched_as[function];
+    uint64_t moved = draft->moved > 0 ? (uint64_t)draft->moved : 0;
+    if (took < entry->shortest || !entry->calls)
+        entry->shortest = took;
+    if (took > entry->longest)
+        entry->longest = took;
+    entry->calls++;
+    entry->errors += has_failed(draft, as);
+    entry->bytes_read += (as & FTH_WATCHED_MOVES) == FTH_WATCHED_READ ? moved : 0;
+    entry->bytes_written += (as & FTH_WATCHED_MOVES) == FTH_WATCHED_WRITE ? moved : 0;
+    entry->time += took;
+}
+
+/* Has a call that took so long made the process one of the slow ones? Of a call that says itself
+ * where it reads or writes, all is known that is recorded. For others nobody has asked where the
+ * descriptor stood. */
+static inline bool makes_slow(const struct fth_draft *draft, uint64_t took, bool compared)
+{
+    return FTH_UNLIKELY(place->time[place->phase % FTH_WATCH_KEPT] + took >= limit) && compared &&
+           overtakes() && draft->predicted >= 0;
+}
+
 bool fth_phase_watched(struct fth_draft *draft)
 {
-    bool is_timed = fth_wanted[draft->head & 0xffff] == FTH_TIMED;
-    if (is_timed && is_too_long(draft) && overtakes() && draft->predicted >= 0) {
-        take_time(draft, true);
+    bool is_timed = FTH_LIKELY(fth_wanted[draft->head & 0xffff] == FTH_TIMED);
+    uint64_t took = duration(draft);
+    bool compared = is_timed && is_compared(draft);
+    if (makes_slow(draft, took, compared)) {
+        take_time(draft, took, true);
         return false;
     }
     if (draft->cursor) /* a reader does not see what the call did to it */
         *draft->cursor = draft->cursor_before;
-    fth_watched_add(draft, is_timed);
     if (is_timed)
-        take_time(draft, false);
+        add_call(draft, took);
+    else
+        fth_watched_count(draft->recorder, (uint32_t)draft->head & 0xffff);
+    if (compared)
+        take_time(draft, took, false);
     fth_leave(draft);
     return true;
 }

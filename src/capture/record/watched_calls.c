@@ -113,9 +113,8 @@ static struct fth_watched_calls *entries(const struct fth_watching *watching)
     return (struct fth_watched_calls *)(watching->head + 1);
 }
 
-/* The entry of this function; NULL: there is no room for one. */
-static __attribute__((noinline)) struct fth_watched_calls *
-make_entry(struct fth_recorder *recorder, uint32_t function, uint32_t flags)
+__attribute__((noinline)) struct fth_watched_calls *
+fth_watched_make(struct fth_recorder *recorder, uint32_t function, uint32_t flags)
 {
     if (!recorder->watching && !recorder->nowhere && !recorder->retired)
         fth_on_own_stack(open_watching, recorder);
@@ -130,66 +129,15 @@ make_entry(struct fth_recorder *recorder, uint32_t function, uint32_t flags)
     return entry;
 }
 
-static inline struct fth_watched_calls *entry_of(struct fth_recorder *recorder, uint32_t function,
-                                                 uint32_t flags)
-{
-    struct fth_watching *watching = recorder->watching;
-    uint32_t place = FTH_LIKELY(watching && function < watching->places_count)
-                         ? watching->places[function * FTH_WATCHED_FLAGS + flags]
-                         : 0;
-    return FTH_LIKELY(place) ? &entries(watching)[place - 1]
-                             : make_entry(recorder, function, flags);
-}
-
 /* ---- counting ---- */
 
-static void count(struct fth_recorder *recorder, uint32_t function)
+void fth_watched_count(struct fth_recorder *recorder, uint32_t function)
 {
-    struct fth_watched_calls *entry = entry_of(recorder, function, FTH_INSIDE_ALL);
+    struct fth_watched_calls *entry = fth_watched_entry(recorder, function, FTH_INSIDE_ALL);
     if (FTH_LIKELY(entry))
         entry->calls++;
     else if (recorder->watching)
         recorder->watching->head->others++;
     else
         recorder->live->unkept++;
-}
-
-void fth_watched_count(struct fth_recorder *recorder, uint32_t function)
-{
-    count(recorder, function);
-}
-
-static bool has_failed(const struct fth_draft *draft, unsigned as)
-{
-    int64_t last = draft->count ? draft->values[draft->count - 1] : 0;
-    return FTH_IS_FAILURE(last) || (as & FTH_WATCHED_CODE && last != 0) ||
-           ((as & FTH_WATCHED_MOVES) > FTH_WATCHED_OTHER && draft->moved < 0);
-}
-
-void fth_watched_add(struct fth_draft *draft, bool is_timed)
-{
-    struct fth_recorder *recorder = draft->recorder;
-    uint32_t function = (uint32_t)draft->head & 0xffff,
-             flags = (uint32_t)(draft->head >> 24) % FTH_INSIDE_ALL;
-    if (!is_timed) {
-        count(recorder, function);
-        return;
-    }
-    struct fth_watched_calls *entry = entry_of(recorder, function, flags);
-    if (FTH_UNLIKELY(!entry)) {
-        count(recorder, function);
-        return;
-    }
-    unsigned as = fth_watched_as[function];
-    uint64_t took = draft->end > draft->begin ? draft->end - draft->begin : 0,
-             moved = draft->moved > 0 ? (uint64_t)draft->moved : 0;
-    if (took < entry->shortest || !entry->calls)
-        entry->shortest = took;
-    if (took > entry->longest)
-        entry->longest = took;
-    entry->calls++;
-    entry->errors += has_failed(draft, as);
-    entry->bytes_read += (as & FTH_WATCHED_MOVES) == FTH_WATCHED_READ ? moved : 0;
-    entry->bytes_written += (as & FTH_WATCHED_MOVES) == FTH_WATCHED_WRITE ? moved : 0;
-    entry->time += took;
 }

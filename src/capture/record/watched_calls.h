@@ -19,8 +19,20 @@ enum { FTH_WATCHED_FLAGS = FTH_INSIDE_ALL + 1 /* the last one: counted only */ }
 
 /* By function: FTH_WATCHED_..., 0: it is always recorded. Set before anything is watched. */
 extern const uint8_t *fth_watched_as;
-/* The call is over, and is not recorded. */
-void fth_watched_add(struct fth_draft *draft, bool is_timed);
+/* An entry for this function and these flags; NULL: there is no room for one. */
+struct fth_watched_calls *fth_watched_make(struct fth_recorder *recorder, uint32_t function,
+                                           uint32_t flags);
+/* The one that there is, or a new one. */
+static inline struct fth_watched_calls *fth_watched_entry(struct fth_recorder *recorder,
+                                                          uint32_t function, uint32_t flags)
+{
+    struct fth_watching *watching = recorder->watching;
+    uint32_t place = FTH_LIKELY(watching && function < watching->places_count)
+                         ? watching->places[function * FTH_WATCHED_FLAGS + flags]
+                         : 0;
+    return FTH_LIKELY(place) ? (struct fth_watched_calls *)(watching->head + 1) + (place - 1)
+                             : fth_watched_make(recorder, function, flags);
+}
 /* Maps the process's file again, where the spill folder is now. */
 bool fth_watched_remap(const struct fth_recorder *recorder);
 /* The same of any block. */
