@@ -1,6 +1,7 @@
 /* What is expected of a replacement is what the report of the run says of the file: findings with
  * their gain along the critical path, computed there and only handed on here. */
 #include "cmd/generate/propose.h"
+#include "cmd/generate/replaced_calls.h"
 
 #include "base/memory.h"
 #include "base/visible.h"
@@ -127,7 +128,7 @@ static void put_expectations(struct fth_json *json, const struct expected *expec
 
 static int say_in_json(const struct fth_cmd_proposing *asked, const char *language,
                        const struct fth_gen_inferred *inferred, const struct expected *expected,
-                       struct fth_error **error)
+                       const struct fth_cmd_replaced *replaced, struct fth_error **error)
 {
     struct fth_cmd_json_line line;
     struct fth_json *json = fth_cmd_json_begin(&line);
@@ -154,6 +155,9 @@ static int say_in_json(const struct fth_cmd_proposing *asked, const char *langua
     }
     fth_json_end_array(json);
     put_expectations(json, expected, NULL);
+    if (replaced->most >= 0)
+        fth_json_key_unsigned(json, "most_gain_ns", (uint64_t)replaced->most);
+    fth_json_key_text(json, "most_gain_not_known_because", replaced->why);
     return fth_cmd_json_end(&line, error);
 }
 
@@ -208,6 +212,7 @@ int fth_cmd_propose(const struct fth_cmd_proposing *asked, struct fth_error **er
 {
     struct fth_gen_inferred inferred = {0};
     struct expected expected = {0};
+    struct fth_cmd_replaced replaced;
     const char *language = asked->language ? asked->language
                            : asked->output ? fth_gen_language_of(asked->output)
                                            : "c";
@@ -224,13 +229,21 @@ int fth_cmd_propose(const struct fth_cmd_proposing *asked, struct fth_error **er
                                                      : "the run reads and writes no files");
     }
     if (!result)
+        result = fth_cmd_replaced_find(&replaced, trace, &inferred, error);
+    char *most = result ? NULL : fth_cmd_replaced_text(&replaced);
+    if (!result)
+        fth_gen_inferred_remark(&inferred, language, most);
+    if (!result)
         result = check(&inferred, language, error);
     if (!result)
         result = save(asked, &inferred, error);
     if (!result && asked->json)
-        result = say_in_json(asked, language, &inferred, &expected, error);
+        result = say_in_json(asked, language, &inferred, &expected, &replaced, error);
     else if (!result)
         say(asked->output ? stdout : stderr, &inferred, &expected, asked->explain);
+    if (!result && !asked->json && asked->explain)
+        fth_say(asked->output ? stdout : stderr, "%s\n", most);
+    free(most);
     fth_gen_inferred_free(&inferred);
     free_expected(&expected);
     fth_trace_close(trace);

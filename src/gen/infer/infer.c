@@ -126,6 +126,8 @@ static void describe(struct fth_gen_inferred_file *to, const struct fth_gen_reco
                      const struct fth_gen_proposed_file *of)
 {
     to->variables = fth_new(of->layout.variable_count + 1, sizeof *to->variables);
+    for (size_t i = 0; i < of->layout.access_count; i++)
+        to->gathered |= of->rounds.rounds[of->layout.accesses[i].round].spread;
     for (uint32_t i = 0; i < of->layout.variable_count; i++) {
         size_t length;
         FILE *text = open_memstream(&to->variables[i], &length);
@@ -251,6 +253,22 @@ int fth_gen_infer(struct fth_trace *trace, const char *library, const char *lang
     free(files);
     fth_gen_recorded_free(&recorded);
     return result;
+}
+
+void fth_gen_inferred_remark(struct fth_gen_inferred *inferred, const char *language,
+                             const char *text)
+{
+    char *longer = NULL;
+    size_t length = 0;
+    FILE *to = open_memstream(&longer, &length);
+    if (!to)
+        return fth_out_of_memory();
+    fth_gen_remark(to, text, fth_gen_language_named(language) == FTH_GEN_FORTRAN);
+    fwrite(inferred->text, 1, inferred->length, to);
+    fclose(to);
+    free(inferred->text);
+    inferred->text = longer;
+    inferred->length = length;
 }
 
 void fth_gen_inferred_free(struct fth_gen_inferred *inferred)

@@ -23,6 +23,7 @@ struct fth_gen_inferred_file {
     char *why;        /* there are no hints for it, because; NULL: there are */
     char **variables; /* sentences */
     size_t variable_count;
+    bool gathered; /* of some of it, one process wrote what it had gathered, as far as is known */
 };
 
 struct fth_gen_inferred {
@@ -41,6 +42,9 @@ struct fth_gen_inferred {
 int fth_gen_infer(struct fth_trace *trace, const char *library, const char *language,
                   const struct fth_gen_expectation *expectations, size_t expectation_count,
                   struct fth_gen_inferred *inferred, struct fth_error **error);
+/* Puts a comment in front of the template. */
+void fth_gen_inferred_remark(struct fth_gen_inferred *inferred, const char *language,
+                             const char *text);
 void fth_gen_inferred_free(struct fth_gen_inferred *inferred);
 
 #endif
