@@ -79,8 +79,8 @@ static bool open_below(const char *path, int flags, mode_t mode, int *opened)
     return !is_other;
 }
 
-/* A file that is to be cut off and is not there is made by this call or by nobody: it is not cut off
- * then, as others may have written to it as soon as it has its name. false: it is there. */
+/* A file that is to be cut off and is not there is made by this call or by nobody: it is not cut
+ * off then, as others may have written to it as soon as it has its name. false: it is there. */
 static bool open_new(int directory, const char *path, int flags, mode_t mode, int *opened)
 {
     enum { MADE = O_CREAT | O_TRUNC };

@@ -3,6 +3,7 @@
  * than a message may be. Any bytes are frames that the server of another node sends, before and
  * behind the proof of the secret, which no bytes are. The first byte chooses. Nothing is written to
  * a folder below, as no client has a buffer. */
+#include "fs/protocol/buffer_file.h"
 #include "fs/protocol/fs_messages.h"
 #include "fs/server/requests.h"
 #include "fs/server/sealed_link.h"
