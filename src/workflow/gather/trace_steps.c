@@ -96,14 +96,19 @@ static uint32_t owner_of(struct fth_gathered_trace *gathering, uint32_t proc)
     return fth_workflow_is_driver(process) ? parent : new_step(gathering, became, parent);
 }
 
+/* A killed process has ended when somebody knew of it, which is behind its last call. */
+static int64_t end_of(const struct fth_process *process)
+{
+    bool reaped = process->reaped != FTH_NO_TIME && process->reaped > process->end;
+    return reaped ? process->reaped : process->end;
+}
+
 /* How its first process ended; of images that followed each other by exec the last one. */
 static void add_process(struct fth_workflow_step *step, const struct fth_process *process,
                         int64_t epoch)
 {
-    /* A killed process has ended when somebody knew of it, which is behind its last call. */
-    bool reaped = process->reaped != FTH_NO_TIME && process->reaped > process->end;
     int64_t start = fth_saturating_sum(epoch, process->start),
-            end = fth_saturating_sum(epoch, reaped ? process->reaped : process->end);
+            end = fth_saturating_sum(epoch, end_of(process));
     if (start < step->start)
         step->start = start;
     if (end >= step->end) {
@@ -220,7 +225,7 @@ bool *fth_workflow_processes_of(const struct fth_trace *trace, const uint32_t *o
                                 const struct fth_workflow_step *step)
 {
     size_t count = fth_trace_process_count(trace);
-    int64_t epoch = fth_trace_info(trace)->start_realtime, start = INT64_MAX;
+    int64_t epoch = fth_trace_info(trace)->start_realtime, end = INT64_MIN;
     if (step->proc >= count ||
         strcmp(fth_workflow_program(fth_trace_process(trace, step->proc)), step->program) != 0)
         return NULL;
@@ -228,10 +233,10 @@ bool *fth_workflow_processes_of(const struct fth_trace *trace, const uint32_t *o
     for (size_t i = 0; i < count; i++) {
         const struct fth_process *process = fth_trace_process(trace, i);
         is_its[i] = owners[i] == owners[step->proc];
-        if (is_its[i] && process->start < start)
-            start = process->start;
+        if (is_its[i] && end_of(process) > end)
+            end = end_of(process);
     }
-    if (fth_saturating_sum(epoch, start) == step->start)
+    if (fth_saturating_sum(epoch, end) == step->end)
         return is_its;
     free(is_its);
     return NULL;
