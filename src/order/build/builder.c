@@ -312,7 +312,7 @@ void fth_order_feed_end(struct fth_order_builder *builder)
     free(builder->descriptors.by_handle);
     free(builder->possible.dirty);
     free(builder->openings.events);
-    fth_intern_free(&builder->openings.seen);
+    fth_keyed_free(&builder->openings.numbers);
     fth_intern_free(&builder->pipes.names);
     fth_intern_free(&builder->tallies.keys);
     fth_intern_free(&builder->names.seen);

@@ -3,6 +3,7 @@
 #define FTH_ORDER_BUILD_BUILDER_H
 
 #include "base/intern.h"
+#include "base/keyed.h"
 #include "order/build/operations.h"
 #include "order/build/order_semantics.h"
 
@@ -162,7 +163,7 @@ struct fth_order_builder {
     struct {                      /* builder_openings.c */
         struct fth_event *events; /* by number of the handle; step 0: none opened it */
         uint32_t room;
-        struct fth_intern seen; /* by thread and handle */
+        struct fth_keyed numbers; /* of handles, by thread: what the thread knows of them */
     } openings;
     struct {                    /* builder_names.c */
         struct fth_intern seen; /* by thread and name */
