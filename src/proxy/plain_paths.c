@@ -14,12 +14,20 @@ bool fth_name_is_constant(const char *text)
     return any;
 }
 
+enum { MARK = 1, NO_MARK = '_' }; /* of a number in a name; and what a name has instead of it */
+
+static char *put_bytes(char *to, const char *bytes, size_t length)
+{
+    for (size_t i = 0; i < length; i++)
+        to[i] = bytes[i] == MARK ? NO_MARK : bytes[i];
+    return to + length;
+}
+
 /* One part of a path, up to the next slash. `..` is left of a path whose folder is not known. */
 static char *put_part(char *to, const char *part, size_t length)
 {
     bool up = length == 2 && !memcmp(part, "..", 2);
-    memcpy(to, up ? "up" : part, length);
-    return to + length;
+    return put_bytes(to, up ? "up" : part, length);
 }
 
 static bool leads_up(const char *path)
@@ -135,14 +143,13 @@ size_t fth_name_parse(const char *name, char **text, int64_t numbers[static 8],
         size_t digits = strspn(name, "0123456789");
         if (!digits || digits > MOST_DIGITS || count == MOST_NUMBERS) {
             size_t as_is = digits ? digits : 1;
-            memcpy(to, name, as_is);
-            to += as_is;
+            to = put_bytes(to, name, as_is);
             name += as_is;
             continue;
         }
         widths[count] = *name == '0' && digits > 1 ? (unsigned)digits : 0;
         numbers[count++] = strtoll(name, NULL, 10);
-        *to++ = 1;
+        *to++ = MARK;
         name += digits;
     }
     return count;

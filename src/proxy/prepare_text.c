@@ -8,9 +8,10 @@
 #include <inttypes.h>
 #include <string.h>
 
+/* A name that begins with a dash would be an option. */
 static void put_quoted(FILE *to, const char *path)
 {
-    fputc('\'', to);
+    fputs(*path == '-' ? "'./" : "'", to);
     for (; *path; path++)
         if (*path == '\'')
             fputs("'\\''", to);
@@ -65,6 +66,15 @@ static void put_needed(FILE *to, const struct fth_repeat_place *place, const cha
     fputc('\n', to);
 }
 
+/* In a comment, whose line a byte of the name may end. */
+static void put_foreign(FILE *to, const struct fth_repeat_place *place, const char *own)
+{
+    fputs("# of a library, which alone can write it: put one there\n# ", to);
+    for (; *own; own++)
+        fputc(*own >= ' ' && *own <= '~' ? *own : '_', to);
+    fprintf(to, ", %" PRIu64 " bytes\n", place->length);
+}
+
 /* As the program names it. */
 static char *name_of_file(struct fth_writing *writing, const char *path, const char *directory)
 {
@@ -100,14 +110,14 @@ static bool put_place(struct fth_writing *writing, const struct fth_repeat_place
     char *own = name_of_file(writing, place->path, directory);
     bool is_needed = place->before == FTH_REPEAT_PRESENT && strcmp(own, ".") != 0;
     bool in_folder = strchr(own, '/') && !makes_folder(places, place->path);
+    bool is_foreign = is_needed && place->by_library && !place->folder;
     if (in_folder)
         put_folder(to, folders, own);
-    if (is_needed && place->by_library && !place->folder) {
-        fputs("# of a library, which alone can write it: put one there\n# ", to);
-        ++*foreign;
-    }
-    if (is_needed)
+    if (is_foreign)
+        put_foreign(to, place, own);
+    else if (is_needed)
         put_needed(to, place, own, writing->settings->grows);
+    *foreign += is_foreign;
     free(own);
     return is_needed || in_folder;
 }

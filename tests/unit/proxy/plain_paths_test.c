@@ -58,6 +58,10 @@ static void numbers_are_taken_out(void **state)
     assert_int_equal(fth_name_parse("1.2.3.4.5.6.7.8.9", &text, numbers, widths), 8);
     assert_string_equal(text, "\1.\1.\1.\1.\1.\1.\1.\1.9");
     free(text);
+    /* A name may have the byte that stands for a number. */
+    assert_int_equal(fth_name_parse("x\1y2", &text, numbers, widths), 1);
+    assert_string_equal(text, "x_y\1");
+    free(text);
 }
 
 static void constants_are_in_capitals(void **state)
