@@ -17,8 +17,12 @@
 #include "capture/process/environment.h"
 #include "interpose/own/own_memory.h"
 
+#include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 enum {
     PIECE = 256, /* ranks that are looked up at once */
@@ -104,12 +108,22 @@ static uint64_t load(const uint64_t *word)
     return __atomic_load_n(word, __ATOMIC_RELAXED);
 }
 
+/* A tuner that was killed has left what it was about to try. */
+static bool is_abandoned(const struct fth_tunable_page *page)
+{
+    uint64_t owner = load(&page->owner);
+    int of_program = errno;
+    bool gone = owner && syscall(SYS_kill, (pid_t)owner, 0) != 0 && errno == ESRCH;
+    errno = of_program;
+    return gone;
+}
+
 /* A rank without the page takes part, too. */
 static bool agree_on(struct opening *opening, uint64_t comm)
 {
     struct fth_tunable_agreed mine = {.image = fth_process ? fth_process->image : 0};
     if (fth_tunable_page) {
-        mine.request = load(&fth_tunable_page->request);
+        mine.request = is_abandoned(fth_tunable_page) ? 0 : load(&fth_tunable_page->request);
         mine.requester = load(&fth_tunable_page->requester);
         mine.number = load(&fth_tunable_page->opens) + 1;
     }

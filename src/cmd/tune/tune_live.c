@@ -16,7 +16,8 @@ enum { MOST_KINDS = 16 /* files that are looked at to know which take longest */
 
 /* ---- which files ---- */
 
-/* Looks at files without hints until one of a kind comes again that was there before. */
+/* Looks at files without hints until one of a kind comes again that was there before. Those that
+ * cannot be opened are none. */
 static int choose_files(struct fth_cmd_tune_live *live, struct fth_error **error)
 {
     uint64_t request, after = 0, names[MOST_KINDS], longest = 0;
@@ -27,6 +28,8 @@ static int choose_files(struct fth_cmd_tune_live *live, struct fth_error **error
     for (bool again = false; !again && count < MOST_KINDS;) {
         if (fth_cmd_tune_await(live, request, 0, &after, &row, error))
             return -1;
+        if (row.failed)
+            continue;
         for (size_t i = 0; i < count; i++)
             again = again || names[i] == row.name;
         names[count++] = row.name;

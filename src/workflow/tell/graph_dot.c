@@ -79,8 +79,11 @@ static void put_xml(struct fth_sink *sink, const char *text)
     size_t left = strlen(text);
     while (left) {
         size_t length = fth_utf8_length(text, left);
-        if (*text == '<' || *text == '&' || *text == '"')
-            fth_sink_text(sink, *text == '<' ? "&lt;" : *text == '&' ? "&amp;" : "&quot;");
+        if (*text == '<' || *text == '>' || *text == '&' || *text == '"')
+            fth_sink_text(sink, *text == '<'   ? "&lt;"
+                                : *text == '>' ? "&gt;"
+                                : *text == '&' ? "&amp;"
+                                               : "&quot;");
         else if (!length || (unsigned char)*text < ' ')
             fth_sink_char(sink, ' ');
         else
