@@ -1,6 +1,8 @@
 /* Threads in all kinds of places where they can be met: waiting (for a pipe, a timer, a condition,
  * events), managing memory, computing, writing files, starting programs, interrupted by signals.
- * Each checks what it gets. Runs until there is a file `stop`; prints how many checks failed. */
+ * Each checks what it gets. Some tell how often they have done their work by the sizes of the files
+ * `read`, `written` and `started`. Runs until there is a file `stop`; prints how many checks
+ * failed. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -32,11 +34,20 @@ static void check(int holds, const char *what)
     failures++;
 }
 
+/* The file is a byte longer from then on. */
+static void tell(const char *name)
+{
+    int file = open(name, O_CREAT | O_WRONLY | O_APPEND | O_CLOEXEC, 0600);
+    check(file >= 0 && write(file, "+", 1) == 1 && close(file) == 0, name);
+}
+
 static void *read_letters(void *unused)
 {
     char letter;
-    while (!over)
+    while (!over) {
         check(read(letters[0], &letter, 1) == 1, "read");
+        tell("read");
+    }
     return unused;
 }
 
@@ -125,6 +136,8 @@ static void *write_files(void *name)
         check(lseek(file, 0, SEEK_END) == 1600, "lseek");
         FILE *stream = fdopen(file, "a");
         check(fprintf(stream, "%d\n", 7) == 2 && fclose(stream) == 0, "stream");
+        if (!strcmp(name, "file.7"))
+            tell("written");
     }
     return NULL;
 }
@@ -149,6 +162,7 @@ static void *start_programs(void *unused)
         if (child == 0)
             _exit(write(letters[1], "", 0) == 0 ? 5 : 6);
         check(waitpid(child, &status, 0) == child && WEXITSTATUS(status) == 5, "fork");
+        tell("started");
         usleep(5000);
     }
     return unused;
