@@ -1,6 +1,7 @@
 /* phases COUNT CHANGE [MODE [MICROSECONDS]]: ranks meet COUNT times. In each phase one of them
  * waits in a read for 8 ms, or so long, another one after CHANGE phases. Files are opened in one
  * phase and used in the next one: their n-th write has n bytes, so its size says where it goes.
+ * How long each phase took a rank, s, is in ../times-RANK.
  * MODE: threads (several write), fork (children write), killed (the last rank kills itself in the
  * last phase). */
 #include <fathom/mark.h>
@@ -97,6 +98,17 @@ static int go_on(int before, int phase)
     return file;
 }
 
+static void tell_times(const double *times, int phases)
+{
+    char name[64];
+    snprintf(name, sizeof name, "../times-%d", rank);
+    FILE *file = fopen(name, "w");
+    check(file != NULL, name);
+    for (int phase = 0; phase < phases; phase++)
+        fprintf(file, "%.9f\n", times[phase]);
+    fclose(file);
+}
+
 int main(int count, char **arguments)
 {
     const char *mode = count > 3 ? arguments[3] : "";
@@ -112,12 +124,16 @@ int main(int count, char **arguments)
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     check(helper > 0, "fork");
+    double *times = calloc((size_t)phases + 1, sizeof *times);
+    check(times != NULL, "calloc");
     for (int phase = 0; phase < phases; phase++) {
         fth_mark_begin("step");
+        times[phase] = -MPI_Wtime();
         wait_for(phase / change % size == rank ? long_wait : 0);
         file = go_on(file, phase);
         for (int i = 0; i < 10; i++)
             check(stat("/", &facts) == 0, "stat");
+        times[phase] += MPI_Wtime();
         if (strcmp(mode, "threads") == 0)
             with_threads(phase);
         if (strcmp(mode, "fork") == 0)
@@ -127,6 +143,8 @@ int main(int count, char **arguments)
         fth_mark_end("step");
         MPI_Barrier(MPI_COMM_WORLD);
     }
+    tell_times(times, phases);
+    free(times);
     close(to_wait[1]);
     check(waitpid(helper, NULL, 0) == helper, "the helper");
     MPI_Finalize();
