@@ -1,8 +1,8 @@
-/* A function gives a hint if it is about an info object, and has two strings: a key and its value.
- */
+/* Hints of the program, and those that `fathom tune --live` gave files while it ran. */
 #include "diff/hints.h"
 
 #include "base/memory.h"
+#include "model/reading/given_hints.h"
 
 #include <string.h>
 
@@ -12,16 +12,6 @@ struct process {
     struct fth_diff_hints hints;
     const struct fth_function *last; /* call that came last */
 };
-
-static bool gives_hint(const struct fth_function *function)
-{
-    size_t strings = 0;
-    if (strcmp(function->kind, "info") != 0)
-        return false;
-    for (size_t i = 0; i < function->parameter_count; i++)
-        strings += !strcmp(function->parameters[i].role, "string");
-    return strings == 2;
-}
 
 /* The text is of the list from then on. */
 static void add(struct fth_diff_hints *hints, char *text)
@@ -51,7 +41,7 @@ static bool take_call(void *state, const struct fth_call *call, struct fth_error
     size_t count = 0;
     (void)error;
     process->last = call->function;
-    if (call->error_number || !gives_hint(call->function))
+    if (call->error_number || !fth_given_hint_by(call->function))
         return true;
     for (size_t i = 0; i < call->function->parameter_count; i++)
         if (!strcmp(call->function->parameters[i].role, "string"))
@@ -66,7 +56,7 @@ static bool keep(void *state, uint32_t site)
 {
     const struct process *process = state;
     (void)site;
-    return !gives_hint(process->last);
+    return !fth_given_hint_by(process->last);
 }
 
 static void take_again(void *state, const struct fth_calls_again *calls)

@@ -1,5 +1,5 @@
-/* Hints that a run gave its libraries: what its calls set in info objects of MPI. They are found
- * while a survey goes through the calls. */
+/* Hints that a run gave its libraries: what its calls set in info objects of MPI, and what
+ * `fathom tune --live` set in its place. They are found while a survey goes through the calls. */
 #ifndef FTH_DIFF_HINTS_H
 #define FTH_DIFF_HINTS_H
 

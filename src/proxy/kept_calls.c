@@ -92,8 +92,11 @@ static bool is_step_of_stream(const struct fth_row *row)
 /* NULL: the call is kept, as far as its function goes. "": it is nothing that a program does for
  * its files, or what a stream does inside of its calls, and nobody misses it. */
 static const char *why_function_is_left_out(const struct fth_trace *trace,
+                                            const struct fth_repeat_way *way,
                                             const struct fth_function *function)
 {
+    if (way->is_missed_inside)
+        return way->why;
     const struct fth_layer *layer = fth_trace_layer(trace, function->layer);
     const struct fth_row *row = fth_trace_row(trace, function);
     bool messages = fth_layer_is(function->layer, FTH_LAYER_MESSAGES | FTH_LAYER_TOGETHER);
@@ -118,7 +121,9 @@ static const char *why_left_out(struct fth_proxy_calls *kept, const struct fth_f
     struct fth_known_function *known = &kept->functions[number];
     if (!known->known)
         *known = (struct fth_known_function){
-            true, why_function_is_left_out(kept->context.trace, function)};
+            true,
+            why_function_is_left_out(kept->context.trace,
+                                     fth_repeat_way_of(kept->scope.ways, function), function)};
     return known->why;
 }
 

@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "catalog/consistency_meaning.h"
+#include "model/reading/given_hints.h"
 #include "model/reading/trace_functions.h"
 #include "trace/record/builtin.h"
 
@@ -182,6 +183,7 @@ static void describe(struct fth_call_classes *classes, const struct fth_trace *t
     class->region = fth_layer_is(function->layer, FTH_LAYER_REGIONS);
     class->layer = layer_of(classes, function->layer);
     class->sets_up = sets_up(class, function);
+    class->gives_tuned_hint = fth_given_hint_by_tuner(function);
     class->path_count = (uint8_t)count_paths(function);
     class->reopens =
         class->kind == FTH_CALLS_OPEN && has_role(function, "use fd") && !class->path_count;

@@ -88,12 +88,13 @@ struct fth_call_class {
     /* makes a datatype, a communicator, a window, or opens something in a file: what may be made
      * once and used again */
     bool sets_up;
-    bool may_wait;      /* for whoever is at the other end of a pipe, a socket or a terminal */
-    bool region;        /* of the application: its time is the program's own */
-    uint16_t layer;     /* index in fth_call_classes.layers */
-    uint32_t index;     /* of the function, dense in the trace */
-    uint8_t path_count; /* parameters that are paths, at most 2 */
-    bool reopens;       /* gives what is open already another handle (fdopen) */
+    bool gives_tuned_hint; /* model/reading/given_hints.h */
+    bool may_wait;         /* for whoever is at the other end of a pipe, a socket or a terminal */
+    bool region;           /* of the application: its time is the program's own */
+    uint16_t layer;        /* index in fth_call_classes.layers */
+    uint32_t index;        /* of the function, dense in the trace */
+    uint8_t path_count;    /* parameters that are paths, at most 2 */
+    bool reopens;          /* gives what is open already another handle (fdopen) */
     /* of what makes memory that is a file safe: the parameter that says how many bytes; -1: none */
     int8_t mapped;
 };

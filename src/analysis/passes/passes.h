@@ -25,6 +25,7 @@ extern const struct fth_pass fth_pass_activity;  /* what the time of calls went 
 /* how accesses of all processes follow one another */
 extern const struct fth_pass fth_pass_in_time;
 extern const struct fth_pass fth_pass_over_time; /* bytes */
+extern const struct fth_pass fth_pass_tuned;     /* files whose hints the program did not give */
 extern const struct fth_pass fth_pass_volume;    /* rates, and how files were used */
 
 /* Not among fth_passes: which bytes of files were accessed when, for pictures. Its outcome is

@@ -200,6 +200,12 @@ struct fth_fate {
     uint64_t covered, never_read; /* bytes of the file: written; and not read since */
 };
 
+/* Files that had hints of `fathom tune --live`. */
+struct fth_tuned {
+    size_t files;
+    const char *function; /* whose calls say which; NULL: there are none */
+};
+
 /* What passes hand on, also to those behind them. */
 struct fth_results {
     struct fth_survey_lifetime
@@ -224,6 +230,7 @@ struct fth_results {
     struct fth_indexed fates;
     struct fth_file_maps *file_maps;   /* passes/file_maps.h; NULL: not asked for */
     struct fth_offset_classes offsets; /* by function; none: not asked for */
+    struct fth_tuned tuned;
 };
 /* One with rows for each file. */
 struct fth_table *fth_results_table_of_files(const struct fth_results *results,

@@ -2,6 +2,7 @@
 #include "repeat/what/ways.h"
 
 #include "base/memory.h"
+#include "model/reading/given_hints.h"
 #include "model/reading/trace_functions.h"
 #include "repeat/what/ways_of_hdf5.h"
 #include "trace/record/builtin.h"
@@ -15,6 +16,8 @@ struct fth_repeat_ways {
 
 static const char of_system[] = "a socket, a pipe or another object of the system, no file";
 static const char not_recorded[] = "what it is given is not in the trace";
+static const char of_tuner[] =
+    "the file is opened without the hints of `fathom tune --live`, with the program's own";
 static const char several[] = "it begins several asynchronous operations at once";
 
 /* What a row tells about its parameters. */
@@ -265,6 +268,9 @@ static struct fth_repeat_way way_of_mpiio(const struct fth_function *function,
                                           const struct facts *facts)
 {
     bool makes_file = is_kind(function, "open");
+    if (fth_given_hint_by_tuner(function))
+        return (struct fth_repeat_way){
+            .how = FTH_REPEAT_LEFT_OUT, .why = of_tuner, .is_missed_inside = true};
     if (is_kind(function, "error") || (facts->opens && !makes_file && !function->nonblocking))
         return by(FTH_REPEAT_NOTHING);
     if (facts->outs && !is_kind(function, "read") && !is_kind(function, "write") &&
@@ -359,9 +365,9 @@ const struct fth_repeat_way *fth_repeat_outermost(struct fth_repeat_outer *outer
     /* a library's own threads work for the call that started them */
     if (call->starter && fth_repeat_way_of(ways, call->starter)->how != FTH_REPEAT_THROUGH)
         return NULL;
-    if (*inside && call->depth >= *inside)
-        return NULL;
     const struct fth_repeat_way *way = fth_repeat_way_of(ways, call->function);
+    if (*inside && call->depth >= *inside)
+        return way->is_missed_inside ? way : NULL;
     *inside = way->how == FTH_REPEAT_THROUGH ? 0 : call->depth + 1;
     return way->how == FTH_REPEAT_THROUGH ? NULL : way;
 }

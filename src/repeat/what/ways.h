@@ -44,6 +44,8 @@ struct fth_repeat_way {
     const struct fth_function *function;
     enum fth_repeat_how how;
     const char *why; /* of one left out: "a socket, a pipe or another object of the system" ... */
+    /* it is missed also where the call around it is repeated: that does not do it again */
+    bool is_missed_inside;
 };
 
 struct fth_repeat_ways;
@@ -61,7 +63,8 @@ struct fth_repeat_outer {
     uint32_t *inside; /* by thread: depth of the outermost kept call + 1; 0: there is none yet */
     uint32_t limit;
 };
-/* The way of this call; NULL: it is inside another one that is kept, or of a layer that is not. */
+/* The way of this call; NULL: it is inside another one that is kept and does it again, or of a
+ * layer that is not kept. */
 const struct fth_repeat_way *fth_repeat_outermost(struct fth_repeat_outer *outer,
                                                   const struct fth_repeat_ways *ways,
                                                   const struct fth_call *call);

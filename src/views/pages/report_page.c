@@ -32,7 +32,7 @@ static void put_head(struct fth_writer *writer, const struct fth_trace *trace,
     const struct fth_summary summary = {view->trace_path,  view->launchers,
                                         view->silent,      view->incomplete,
                                         results->in_calls, fth_views_nothing(trace, view),
-                                        view->selected};
+                                        view->selected,    results->tuned};
     fth_views_write_head(writer, trace, view->stats, &summary);
     fth_views_write_gap(writer);
 }
@@ -151,13 +151,14 @@ static void show_people(struct fth_writer *writer, const struct fth_trace *trace
 /* ---- for programs ---- */
 
 /* The lines that the report for people begins with, after the trace and its command. */
-static void put_facts(struct fth_json *json, const struct fth_trace *trace, int64_t in_calls,
-                      const struct fth_report_view *view)
+static void put_facts(struct fth_json *json, const struct fth_trace *trace,
+                      const struct fth_results *results, const struct fth_report_view *view)
 {
     const struct fth_summary summary = {.launchers = view->launchers,
                                         .silent = view->silent,
                                         .incomplete = view->incomplete,
-                                        .in_calls = in_calls};
+                                        .in_calls = results->in_calls,
+                                        .tuned = results->tuned};
     struct fth_output *lines = fth_new(1, sizeof *lines);
     fth_sink_open_memory(&lines->sink);
     lines->style.unicode = true;
@@ -188,7 +189,7 @@ static void put_run(struct fth_writer *writer, const struct fth_trace *trace,
     fth_json_key_text(facts, "trace", view->trace_path);
     fth_views_write_missing(writer, &view->incomplete);
     fth_json_key_text(facts, "selected", view->selected);
-    put_facts(facts, trace, results->in_calls, view);
+    put_facts(facts, trace, results, view);
     struct fth_phase_coverage *coverage = fth_analysis_coverage(trace);
     fth_views_coverage_json(facts, coverage);
     fth_analysis_coverage_free(coverage);

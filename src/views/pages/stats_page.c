@@ -135,7 +135,12 @@ static void show_people(struct fth_writer *writer, const struct fth_trace *trace
         .whole = fth_views_total(stats, "time"),
     };
     const struct fth_summary summary = {
-        view->trace_path, view->launchers, view->silent, view->incomplete, 0, NULL, view->selected};
+        .trace_path = view->trace_path,
+        .launchers = view->launchers,
+        .silent = view->silent,
+        .incomplete = view->incomplete,
+        .selected = view->selected,
+    };
     fth_views_write_head(writer, trace, stats, &summary);
     for (size_t i = 0; i < sizeof order / sizeof *order; i++)
         if (view->shows[order[i]])

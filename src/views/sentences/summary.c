@@ -152,6 +152,15 @@ static void put_files(struct fth_output *output, const struct fth_stats *stats)
     fth_sink_char(&output->sink, '\n');
 }
 
+/* Their times and accesses are not those of one configuration. */
+static void put_tuned(struct fth_output *output, const struct fth_tuned *tuned)
+{
+    if (tuned->files)
+        fth_views_print(
+            output, "%s opened with hints of `fathom tune --live` (fathom dump --func %s)\n",
+            fth_phrase_several(tuned->files, "file was", "files were").text, tuned->function);
+}
+
 void fth_views_summary(struct fth_output *output, const struct fth_trace *trace,
                        const struct fth_stats *stats, const struct fth_summary *summary)
 {
@@ -178,6 +187,7 @@ void fth_views_figures(struct fth_output *output, const struct fth_trace *trace,
         fth_views_put_silent(output, &summary->silent);
     put_times(output, trace, stats, summary->in_calls);
     put_files(output, stats);
+    put_tuned(output, &summary->tuned);
     fth_views_print(output, "%s", fth_phrase_several(calls, "call", "calls").text);
     if (failed)
         fth_views_print(output, " (%s failed)", fth_phrase_count((int64_t)failed).text);

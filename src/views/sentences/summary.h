@@ -3,6 +3,7 @@
 #define FTH_VIEWS_SUMMARY_H
 
 #include "analysis/select/silent.h"
+#include "analysis/survey/survey.h"
 #include "analysis/tables/stats_table.h"
 #include "views/output/output.h"
 
@@ -14,6 +15,7 @@ struct fth_summary {
     int64_t in_calls;                 /* ns that threads spent in calls; 0: not known */
     const char *nothing;              /* what stands first where nothing was recorded; or NULL */
     const char *selected;             /* by which options calls are left out; NULL: none */
+    struct fth_tuned tuned;           /* no files: none, or not known */
 };
 
 /* The trace, the command, processes, times, calls and bytes; what is left out or missing. */

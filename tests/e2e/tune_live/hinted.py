@@ -37,6 +37,10 @@ expect_equal(hints[first][0], {}, "hints of the first file")
 expect(len(requests) >= 8, f"too few requests: {requests}")
 expect({nodes for nodes, buffer in output.values()} >= {1, 2}, "not all numbers of ranks were tried")
 
+# Reports say it, too.
+files = sum(bool(given[0]) for given in hints.values())
+expect(f"\n{files} files were opened with hints of `fathom tune --live`" in fathom("report", os.environ["TRACE"]), f"a report says that {files} files had hints")
+
 # What is in effect in the end is what the tuner says.
 page = json.load(open("out.json"))
 expect(page["verdict"] in ("helps", "nothing_helps", "not_sure"), f"verdict: {page['verdict']}")
