@@ -68,13 +68,6 @@ static inline bool fth_sum_is_of(const struct fth_conflict *sum, uint32_t a, uin
     return sum->pairs && sum->a == a && sum->b == b;
 }
 
-static inline uint64_t fth_sweep_call(const struct fth_sweep *sweep, uint32_t situation,
-                                      uint32_t since)
-{
-    uint64_t first = sweep->file->situations[situation].first_call;
-    return since == UINT32_MAX ? first : first + since;
-}
-
 /* Adds `pairs` pairs of two situations. The example's bytes are those of the first pair that is
  * added. */
 static inline void fth_sweep_add(struct fth_sweep *sweep, uint32_t a, uint32_t b, uint64_t pairs,
@@ -86,13 +79,7 @@ static inline void fth_sweep_add(struct fth_sweep *sweep, uint32_t a, uint32_t b
         return;
     }
     fth_sweep_report(sweep, sum);
-    *sum = (struct fth_conflict){a,
-                                 b,
-                                 pairs,
-                                 start,
-                                 end,
-                                 fth_sweep_call(sweep, a, call_a),
-                                 fth_sweep_call(sweep, b, call_b)};
+    *sum = (struct fth_conflict){a, b, pairs, start, end, call_a, call_b};
 }
 
 /* Puts units that are in order into rows, as far as there are long ones; those of a row come one

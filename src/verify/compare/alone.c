@@ -77,11 +77,13 @@ void fth_alone_judge(const struct fth_alone_finder *finder, const struct fth_con
     bool same_thread = a->thread == b->thread;
     if (a->removes || b->removes)
         return;
-    if (same_thread && (violation.x == conflict->a) != (conflict->call_a <= conflict->call_b)) {
-        violation.x = conflict->call_a <= conflict->call_b ? conflict->a : conflict->b;
+    uint64_t call_a = fth_call_since(a, conflict->call_a);
+    uint64_t call_b = fth_call_since(b, conflict->call_b);
+    if (same_thread && (violation.x == conflict->a) != (call_a <= call_b)) {
+        violation.x = call_a <= call_b ? conflict->a : conflict->b;
         violation.y = violation.x == conflict->a ? conflict->b : conflict->a;
-        violation.x_call = violation.x == conflict->a ? conflict->call_a : conflict->call_b;
-        violation.y_call = violation.x == conflict->a ? conflict->call_b : conflict->call_a;
+        violation.x_call = violation.x == conflict->a ? call_a : call_b;
+        violation.y_call = violation.x == conflict->a ? call_b : call_a;
     }
     const struct fth_situation *x = &situations[violation.x], *y = &situations[violation.y];
     violation.hazard = fth_hazard_of(x, y, violation.ordered);
@@ -134,8 +136,7 @@ static const struct fth_situation *at(const struct meeting *meeting,
 
 static uint64_t call_of(const struct meeting *meeting, const struct fth_sweep_unit *unit)
 {
-    uint64_t first = at(meeting, unit)->first_call;
-    return unit->call == UINT32_MAX ? first : first + unit->call;
+    return fth_call_since(at(meeting, unit), unit->call);
 }
 
 /* The first y from `from` on that begins at this tick, or later. */
@@ -235,7 +236,7 @@ static void take_turning(const struct meeting *meeting, fth_conflict_take *take,
             const struct fth_sweep_unit *a = is_first ? x : y, *b = is_first ? y : x;
             take(context, &(struct fth_conflict){a->situation, b->situation, x->times * y->times,
                                                  meeting->violation.start, meeting->violation.end,
-                                                 call_of(meeting, a), call_of(meeting, b)});
+                                                 a->call, b->call});
         }
     }
 }

@@ -129,12 +129,14 @@ static void judge_conflict(struct finder *finder, const struct fth_conflict *con
     bool ordered = precedence != FTH_UNORDERED_PAIR;
     if (take_turns(finder, a, b) || !fth_append_positions_is_pair(a, b, precedence))
         return;
+    uint64_t call_a = fth_call_since(a, conflict->call_a),
+             call_b = fth_call_since(b, conflict->call_b);
     bool b_first = ordered ? precedence == FTH_SECOND_IS_FIRST : b->start < a->start;
     struct fth_violation violation = {
         .x = b_first ? conflict->b : conflict->a,
         .y = b_first ? conflict->a : conflict->b,
-        .x_call = b_first ? conflict->call_b : conflict->call_a,
-        .y_call = b_first ? conflict->call_a : conflict->call_b,
+        .x_call = b_first ? call_b : call_a,
+        .y_call = b_first ? call_a : call_b,
         .start = conflict->start,
         .end = conflict->end,
         .ordered = ordered,

@@ -6,13 +6,13 @@
 
 /* `pairs` pairs of accesses of situations a and b have a byte in common, and at least one of each
  * pair writes; [start, end) are bytes that one of these pairs has in common. A pair of situations
- * may come several times. a == b: two accesses of one situation. `call_a`, `call_b`: numbers of the
- * two calls of that example, in their threads. */
+ * may come several times. a == b: two accesses of one situation. `call_a`, `call_b`: the two
+ * calls of that example, as in fth_access_range. */
 struct fth_conflict {
     uint32_t a, b;
     uint64_t pairs;
     uint64_t start, end;
-    uint64_t call_a, call_b;
+    uint32_t call_a, call_b;
 };
 typedef void fth_conflict_take(void *context, const struct fth_conflict *conflict);
 

@@ -225,10 +225,7 @@ static void take(const struct meeting *meeting, const struct fth_cut_call *cut, 
     uint64_t calls = calls_within(meeting->cuts, meeting->situation, cut->start, taken, &found);
     if (!calls)
         return;
-    uint64_t first = accessing(meeting)->first_call;
     found.pairs = pairs ? pairs : calls;
-    found.call_a = found.call_a == UINT32_MAX ? first : first + found.call_a;
-    found.call_b = meeting->cuts->accesses->situations[found.b].first_call;
     meeting->asked->take(meeting->asked->context, &found);
 }
 

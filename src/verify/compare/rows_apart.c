@@ -41,8 +41,7 @@ static const struct fth_situation *at(const struct pairing *pairing,
 
 static uint64_t call_of(const struct pairing *pairing, const struct fth_sweep_unit *unit)
 {
-    uint64_t first = at(pairing, unit)->first_call;
-    return unit->call == UINT32_MAX ? first : first + unit->call;
+    return fth_call_since(at(pairing, unit), unit->call);
 }
 
 /* Of y's units [from, to). */
@@ -98,10 +97,10 @@ static void take(const struct pairing *pairing, const struct fth_sweep_unit *x, 
     for (size_t i = from; i < to; i++) {
         const struct fth_sweep_unit *y = &pairing->y.units[i];
         const struct fth_sweep_unit *a = x->situation < y->situation ? x : y, *b = a == x ? y : x;
-        pairing->finder->take(
-            pairing->finder->context,
-            &(struct fth_conflict){a->situation, b->situation, x->times * y->times, pairing->start,
-                                   pairing->end, call_of(pairing, a), call_of(pairing, b)});
+        pairing->finder->take(pairing->finder->context,
+                              &(struct fth_conflict){a->situation, b->situation,
+                                                     x->times * y->times, pairing->start,
+                                                     pairing->end, a->call, b->call});
     }
 }
 

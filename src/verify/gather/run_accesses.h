@@ -44,12 +44,12 @@ enum fth_region {
 /* Ticks count beginnings and ends of marks in a thread: of two things of one thread, what ended at
  * an earlier tick came first. */
 struct fth_situation {
+    /* What is asked of both of each two accesses that meet comes first, as it is asked of millions
+     * of them: up to FTH_SITUATION_ASKED. */
     uint32_t proc, thread;
     uint32_t opening; /* of the process; once files are known, index of the file */
     uint32_t handle;  /* of MPI, once files are known: its opening; of others FTH_NO_OPENING */
-    uint32_t chain;
     struct fth_moment begin, end; /* end.step FTH_NEVER: the operation was never found complete */
-    uint32_t began, ended;        /* ticks */
     uint8_t layer;                /* number of one of those that are wanted */
     uint8_t region;               /* enum fth_region */
     bool writes, atomic;
@@ -58,6 +58,19 @@ struct fth_situation {
     /* or takes bytes out, or puts some in: what is behind moves, and how long the file is then is
      * not known */
     bool moves;
+    /* it may have accessed other bytes, or none: its ranges are all that it may have */
+    bool unsure;
+    /* of a file of MPI: how many seeks and views had set that, + 1; else 0 */
+    uint32_t by_shared_pointer;
+    /* the open file that it is a interval of + 1, if nobody has moved that but by reading and
+     * writing; 0: not known, or somebody has */
+    uint32_t description;
+    uint64_t carrier;  /* the collective call of MPI-IO that it is part of, or FTH_NO_CALL */
+    uint64_t contents; /* of a write: what it wrote, and where; 0: not known, or of no interest */
+    int64_t start, end_time;        /* ns: of the first one's entry, of the last one's exit */
+    uint64_t first_call, last_call; /* numbers in its thread */
+    uint32_t chain;
+    uint32_t began, ended; /* ticks */
     /* of a call that gives room, and writes nothing but zeros over what was there: the file is at
      * least as long then; else 0 */
     uint64_t room;
@@ -65,26 +78,18 @@ struct fth_situation {
      * have made, or has made for certain (new_files.h) */
     bool empties, may_make, makes_new;
     bool removes_nothing, perhaps_nothing; /* there was nothing; nobody saw whether there was */
-    /* it may have accessed other bytes, or none: its ranges are all that it may have */
-    bool unsure;
     const char *why_unsure; /* of an access; NULL: it is not, or no access but what comes of one */
     bool by_name;           /* of a call that gave the name of the file, not a descriptor */
     /* of an operation that its call only began: by what it was found complete; NULL: by nothing */
     const struct fth_function *completed_by;
-    bool is_mapping; /* from the call that mapped the file to the end of its process */
-    /* of a file of MPI: how many seeks and views had set that, + 1; else 0 */
-    uint32_t by_shared_pointer;
+    bool is_mapping;   /* from the call that mapped the file to the end of its process */
     bool of_library;   /* an MPI library does it, or a launcher, to a file that it has for itself */
     bool inherited;    /* through a descriptor that was there when the process began */
     uint32_t opener;   /* the process that opened that + 1; 0: not known */
     uint32_t interval; /* that it is part of, where the descriptor stands; or FTH_NO_INTERVAL */
-    /* the open file that it is a interval of + 1, if nobody has moved that but by reading and
-     * writing; 0: not known, or somebody has */
-    uint32_t description;
-    bool placed;                    /* where that is does not depend on where the interval begins */
-    bool together;                  /* a collective call: it has a situation of its own */
-    uint64_t first_call, last_call; /* numbers in its thread */
-    uint64_t appended;              /* bytes, of region APPENDED */
+    bool placed;       /* where that is does not depend on where the interval begins */
+    bool together;     /* a collective call: it has a situation of its own */
+    uint64_t appended; /* bytes, of region APPENDED */
     uint64_t read_end; /* of reads: behind the last byte that any of them read; their ranges go on
                         * behind it where they found the end of the file */
     /* of those: the lowest end of the file that one of them found, + 1; 0: none found it. Of region
@@ -92,10 +97,8 @@ struct fth_situation {
     uint64_t found_end;
     uint64_t cut_at;   /* of one that cuts off: how long the file is then */
     uint64_t observed; /* of appends: where the first ones went in this run, + 1; 0: not known */
-    uint64_t carrier;  /* the collective call of MPI-IO that it is part of, or FTH_NO_CALL */
-    uint64_t contents; /* of a write: what it wrote, and where; 0: not known, or of no interest */
-    int64_t start, end_time; /* ns: of the first one's entry, of the last one's exit */
 };
+#define FTH_SITUATION_ASKED offsetof(struct fth_situation, room)
 
 /* One of the two sides of a write to the end of the file. */
 static inline bool fth_is_append(const struct fth_situation *situation)
@@ -110,6 +113,12 @@ struct fth_access_range {
     /* number of the call minus the situation's first_call; UINT32_MAX: more than that */
     uint32_t call;
 };
+
+/* A call of a situation, given as in fth_access_range: its number in the thread. */
+static inline uint64_t fth_call_since(const struct fth_situation *situation, uint32_t call)
+{
+    return situation->first_call + (call == UINT32_MAX ? 0 : call);
+}
 
 struct fth_access_series {
     struct fth_series series;

@@ -16,14 +16,19 @@ static bool are_atomic(const struct fth_judge *judge, const struct fth_situation
     return x->atomic && y->atomic && fth_carriers_opened_together(judge->carriers, x, y);
 }
 
+/* What the two are, of the conditions of constructs. */
+static unsigned conditions_of(const struct fth_judge *judge, const struct fth_situation *x,
+                              const struct fth_situation *y)
+{
+    return (x->writes ? FTH_X_WRITES : FTH_X_READS) | (y->writes ? FTH_Y_WRITES : FTH_Y_READS) |
+           (x->removes ? FTH_X_TRUNCATES : 0) | (y->removes ? FTH_Y_TRUNCATES : 0) |
+           (are_atomic(judge, x, y) ? FTH_BOTH_ATOMIC : 0);
+}
+
 static bool applies(const struct fth_judge *judge, const struct fth_construct *construct,
                     const struct fth_situation *x, const struct fth_situation *y)
 {
-    unsigned is = (x->writes ? FTH_X_WRITES : FTH_X_READS) |
-                  (y->writes ? FTH_Y_WRITES : FTH_Y_READS) | (x->removes ? FTH_X_TRUNCATES : 0) |
-                  (y->removes ? FTH_Y_TRUNCATES : 0) |
-                  (are_atomic(judge, x, y) ? FTH_BOTH_ATOMIC : 0);
-    return (construct->conditions & ~is) == 0;
+    return (construct->conditions & ~conditions_of(judge, x, y)) == 0;
 }
 
 /* Several threads may find out the same at the same time. */
@@ -87,7 +92,7 @@ static const struct fth_reach *backward_of(struct fth_judge *judge, size_t model
 void fth_judge_fetch(const struct fth_judge *judge, const struct fth_situation *situation)
 {
     const char *first = (const char *)situation, *known = (const char *)judged(judge, situation);
-    for (size_t i = 0; i < sizeof *situation; i += CACHE_LINE)
+    for (size_t i = 0; i < FTH_SITUATION_ASKED; i += CACHE_LINE)
         __builtin_prefetch(first + i);
     for (size_t i = 0; i < judge->judged_size; i += CACHE_LINE)
         __builtin_prefetch(known + i);
@@ -150,12 +155,14 @@ bool fth_judge_synchronized(struct fth_judge *judge, size_t model, const struct 
                             const struct fth_situation *y)
 {
     const struct fth_consistency *rules = &judge->models->models[model];
+    unsigned conditions = conditions_of(judge, x, y);
     for (size_t i = 0; i < rules->construct_count; i++)
         if (asks_for_nothing_more(&rules->constructs[i]) &&
-            applies(judge, &rules->constructs[i], x, y))
+            (rules->constructs[i].conditions & ~conditions) == 0)
             return true;
     for (size_t i = 0; i < rules->construct_count; i++)
-        if (rules->constructs[i].step_count && applies(judge, &rules->constructs[i], x, y) &&
+        if (rules->constructs[i].step_count &&
+            (rules->constructs[i].conditions & ~conditions) == 0 &&
             holds(judge, model, &rules->constructs[i], x, y))
             return true;
     return false;
