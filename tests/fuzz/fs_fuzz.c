@@ -5,7 +5,7 @@
  * a folder below, as no client has a buffer. */
 #include "fs/protocol/buffer_file.h"
 #include "fs/protocol/fs_messages.h"
-#include "fs/server/requests.h"
+#include "fs/server/flushes.h"
 #include "fs/server/sealed_link.h"
 
 #include <fcntl.h>
@@ -50,6 +50,14 @@ static int folder(void)
 
 enum { SERVERS = 3 };
 
+static void check_answer(void *data, uint64_t connection, struct fth_bytes *answer)
+{
+    (void)data;
+    (void)connection;
+    if (answer->length < 5 || answer->length > FTH_MESSAGE_MOST)
+        abort();
+}
+
 /* `is_part`: the server is the second of three, and another one asks. */
 static void ask(const uint8_t *bytes, size_t length, bool is_part)
 {
@@ -63,6 +71,8 @@ static void ask(const uint8_t *bytes, size_t length, bool is_part)
                                        .server = is_part};
     struct fth_requests requests = {.instance = &instance, .published = &published};
     struct fth_bytes answer = {.data = NULL};
+    struct fth_flushes flushes;
+    fth_flushes_begin(&flushes, &requests, check_answer, NULL);
     /* Client, kind and length of each request, then its fields. */
     while (length >= 3) {
         size_t fields = bytes[2] < length - 3 ? bytes[2] : length - 3;
@@ -72,18 +82,22 @@ static void ask(const uint8_t *bytes, size_t length, bool is_part)
             ((uint32_t)(bytes[0] >> 3) % SERVERS << FTH_SERVER_SHIFT) + 1 + bytes[0] % 3;
         uint8_t kind = bytes[1] % (FTH_MESSAGE_LAST + 1);
         const struct fth_asker asker = {is_part ? client : 1u + bytes[0] % 3, bytes[0] >> 6};
+        bool at_once = true;
         if (is_part)
             fth_requests_answer_part(&requests, &asker, kind, &view, &answer);
         else
-            fth_requests_answer(&requests, &asker, kind, &view, &passed, &answer);
+            at_once = fth_flushes_request(&flushes, client, &asker, kind, &view, &passed, &answer);
         if (passed >= 0)
             close(passed);
-        if (answer.length < 5 || answer.length > FTH_MESSAGE_MOST)
-            abort();
+        if (at_once)
+            check_answer(NULL, client, &answer);
         bytes += 3 + fields;
         length -= 3 + fields;
     }
+    while (fth_flushes_step(&flushes)) {
+    }
     check_all(&published);
+    fth_flushes_end(&flushes);
     fth_bytes_free(&answer);
     fth_buffer_file_close_all(&requests.buffers);
     fth_published_close(&published);

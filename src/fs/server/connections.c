@@ -40,12 +40,13 @@ void fth_connections_begin(struct fth_connections *connections, int listening, i
     const struct fth_published *published = connections->requests->published;
     uint32_t first = instance->server << FTH_SERVER_SHIFT;
     connections->next_client = (published->last_client ? published->last_client : first) + 1;
-    connections->spread = (struct fth_spread){
-        .requests = connections->requests,
-        .parts = parts,
-        .answered = answer_later,
-        .data = connections,
-        .forgets = published->last_client != 0};
+    connections->spread = (struct fth_spread){.requests = connections->requests,
+                                              .parts = parts,
+                                              .answered = answer_later,
+                                              .data = connections,
+                                              .forgets = published->last_client != 0};
+    fth_flushes_begin(&connections->spread.flushes, connections->requests, answer_later,
+                      connections);
     connections->list = fth_new(MOST_CLIENTS, sizeof *connections->list);
     connections->polled = fth_new(FTH_POLLED_FIRST + MOST_CLIENTS, sizeof *connections->polled);
     connections->polled[FTH_POLLED_LISTENING] = (struct pollfd){.fd = listening, .events = POLLIN};
@@ -135,6 +136,7 @@ static void drop(struct fth_connections *connections, size_t i)
 {
     struct fth_connected *connected = &connections->list[i];
     connections->requests->clients -= connected->client != 0;
+    fth_flushes_drop(&connections->spread.flushes, connected->id);
     free_connected(connected);
     connections->count--;
     connections->list[i] = connections->list[connections->count];
@@ -280,7 +282,7 @@ static bool serve_one(struct fth_connections *connections, size_t i)
 /* Those that come later in the list are looked at first, as dropping one moves the last. */
 void fth_connections_serve(struct fth_connections *connections)
 {
-    for (size_t i = connections->count; i-- > 0;)
+    for (size_t i = connections->count; i-- > 0 && !connections->requests->stop;)
         if (connections->polled[FTH_POLLED_FIRST + i].revents && !serve_one(connections, i))
             drop(connections, i);
     if (connections->polled[FTH_POLLED_LISTENING].revents)

@@ -30,7 +30,8 @@ static int let_gone_go(struct fth_published *published, struct fth_error **error
 {
     for (uint32_t i = 0; i < fth_keyed_count(&published->files); i++) {
         const struct fth_published_file *file = fth_keyed_item(&published->files, i);
-        if (file->is_held && is_gone(file->held) && forget(published, i, error))
+        if (file->is_held && !file->is_staged && !file->leaving && is_gone(file->held) &&
+            forget(published, i, error))
             return -1;
     }
     return 0;
@@ -60,11 +61,21 @@ static uint32_t most_held(void)
                : (uint32_t)limit.rlim_cur / 2;
 }
 
+static bool is_time(const struct fth_published *published)
+{
+    return published->held_count >= FEW && published->held_count >= published->look_at;
+}
+
+bool fth_let_go_writes(const struct fth_published *published)
+{
+    return is_time(published) && published->held_count >= most_held();
+}
+
 int fth_let_go(struct fth_published *published, const struct fth_fs_instance *instance,
                struct fth_error **error)
 {
     uint32_t most = most_held();
-    if (published->held_count < FEW || published->held_count < published->look_at)
+    if (!is_time(published))
         return 0;
     if (let_gone_go(published, error) ||
         (published->held_count >= most && let_all_go(published, instance, error)))

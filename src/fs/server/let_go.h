@@ -7,6 +7,8 @@
 #include "fs/protocol/instance.h"
 #include "fs/server/published.h"
 
+/* Would it write files to the folder below? */
+bool fth_let_go_writes(const struct fth_published *published);
 /* To be called before one more is held. -1: *error is set; what could not be written is held
  * still. */
 int fth_let_go(struct fth_published *published, const struct fth_fs_instance *instance,

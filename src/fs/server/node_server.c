@@ -78,16 +78,19 @@ static int answer_until_stopped(struct fth_connections *connections, struct fth_
     while (!connections->requests->stop && !has_signal(connections)) {
         size_t found = fth_connections_look(connections) + look_at_peers(connections);
         idle = found ? 0 : idle + 1;
-        bool sleeps = idle > IDLE_ROUNDS || !fth_connections_may_ask(connections);
+        bool writes =
+            !connections->requests->stop && fth_flushes_step(&connections->spread.flushes);
         if (connections->requests->stop)
             break;
+        bool sleeps = !writes && (idle > IDLE_ROUNDS || !fth_connections_may_ask(connections));
         if (sleeps && sleep_until_asked(connections, error))
             return -1;
-        if (!sleeps && ++rounds % SOCKETS_EVERY == 0 && look_at_sockets(connections, 0, error))
+        bool looks = !sleeps && (writes || ++rounds % SOCKETS_EVERY == 0);
+        if (looks && look_at_sockets(connections, 0, error))
             return -1;
         if (sleeps)
             idle = 0;
-        else if (idle)
+        else if (idle && !writes)
             sched_yield();
     }
     return 0;
@@ -111,6 +114,8 @@ static int serve(struct fth_connections *connections, struct fth_published *publ
     struct fth_stage_out done = {.files = 0};
     if (answer_until_stopped(connections, error))
         return -1;
+    while (!connections->requests->stop && fth_flushes_step(&connections->spread.flushes)) {
+    }
     if (connections->requests->stop)
         return 1;
     /* what other nodes have is not for one server to write: it all stays for the next one */

@@ -162,78 +162,18 @@ static void answer_end(struct fth_request *request)
     fth_bytes_varint(request->answer, end_of_attached(request));
 }
 
-static void flush(struct fth_request *request, const struct fth_stage_out_of *of)
+/* All else that writes to the folder below is done in pieces (flush.h). */
+static void stop(struct fth_request *request)
 {
     struct fth_requests *requests = request->requests;
     struct fth_stage_out done = {.files = 0};
     struct fth_error *error = NULL;
-    if (fth_stage_out(requests->published, requests->instance, of, &done, &error))
+    if (fth_stage_out(requests->published, requests->instance,
+                      &(struct fth_stage_out_of){.at_end = true}, &done, &error))
         fth_request_failed(request, error);
     fth_bytes_varint(request->answer, done.files);
     fth_bytes_varint(request->answer, done.bytes);
-}
-
-static void flush_own(struct fth_request *request)
-{
-    if (fth_request_take_path(request))
-        flush(request, &(struct fth_stage_out_of){.owner = request->client,
-                                                  .path = request->path,
-                                                  .length = request->length});
-}
-
-/* The client needs the room of its buffer. */
-static void reclaim(struct fth_request *request)
-{
-    flush(request, &(struct fth_stage_out_of){.owner = request->client});
-    if (!request->error)
-        detach_all(request);
-}
-
-/* One file, or all of them. */
-static void settle(struct fth_request *request)
-{
-    struct fth_published *published = request->requests->published;
-    struct fth_error *error = NULL;
-    request->length = fth_view_varint(request->message);
-    request->path = (const char *)fth_view_bytes(request->message, request->length);
-    if (!request->path) {
-        request->error = EBADMSG;
-        return;
-    }
-    flush(request, &(struct fth_stage_out_of){.path = request->length ? request->path : NULL,
-                                              .length = request->length});
-    for (uint32_t i = 0; !request->error && i < fth_keyed_count(&published->files); i++) {
-        struct fth_published_file *file = fth_keyed_item(&published->files, i);
-        size_t length;
-        const char *path = fth_published_path(published, i, &length);
-        if (file->is_held && fth_request_is_of(request, path, length) &&
-            fth_published_forget(published, path, length, &error))
-            fth_request_failed(request, error);
-    }
-}
-
-/* All of the file is below, and nobody attaches anything of it any more. */
-static void give(struct fth_request *request)
-{
-    struct fth_published *published = request->requests->published;
-    struct fth_error *error = NULL;
-    if (!fth_request_take_path(request))
-        return;
-    if (!fth_held_is_identity(request->path, request->length)) {
-        request->error = EBADMSG;
-        return;
-    }
-    if (request->requests->instance->server_count > 1) { /* maps are those of one node */
-        request->error = ENODEV;
-        return;
-    }
-    struct fth_stage_out done = {.files = 0};
-    const struct fth_stage_out_of of = {.path = request->path, .length = request->length};
-    if (fth_stage_out(published, request->requests->instance, &of, &done, &error) ||
-        fth_published_forget(published, request->path, request->length, &error))
-        fth_request_failed(request, error);
-    else
-        fth_known_files_give(published->known, request->path, request->length);
+    requests->stop = !request->error;
 }
 
 /* Is it the file of this identity, and may be written? */
@@ -353,18 +293,6 @@ static void answer_kind(struct fth_request *request, uint8_t kind)
     case FTH_MESSAGE_RESERVE:
         reserve(request);
         break;
-    case FTH_MESSAGE_SETTLE:
-        settle(request);
-        break;
-    case FTH_MESSAGE_GIVE:
-        give(request);
-        break;
-    case FTH_MESSAGE_FLUSH_OWN:
-        flush_own(request);
-        break;
-    case FTH_MESSAGE_RECLAIM:
-        reclaim(request);
-        break;
     case FTH_MESSAGE_STATUS:
         fth_request_status(request);
         break;
@@ -372,14 +300,10 @@ static void answer_kind(struct fth_request *request, uint8_t kind)
         fth_request_losses(request);
         break;
     case FTH_MESSAGE_STOP:
-        flush(request, &(struct fth_stage_out_of){.at_end = true});
-        request->requests->stop = !request->error;
+        stop(request);
         break;
     case FTH_MESSAGE_DISCARD:
         request->requests->stop = true;
-        break;
-    case FTH_MESSAGE_FLUSH:
-        flush(request, &(struct fth_stage_out_of){.owner = 0});
         break;
     default:
         request->error = EBADMSG;
@@ -418,11 +342,10 @@ static void answer(struct fth_request *request, const struct fth_asker *asker, u
 void fth_requests_answer(struct fth_requests *requests, const struct fth_asker *asker, uint8_t kind,
                          struct fth_view *message, int *passed, struct fth_bytes *to)
 {
-    answer(&(struct fth_request){.requests = requests,
-                                 .message = message,
-                                 .answer = to,
-                                 .passed = passed},
-           asker, kind, answer_kind);
+    answer(
+        &(struct fth_request){
+            .requests = requests, .message = message, .answer = to, .passed = passed},
+        asker, kind, answer_kind);
 }
 
 /* ---- parts ---- */
@@ -474,11 +397,10 @@ static void answer_part(struct fth_request *request, uint8_t kind)
 void fth_requests_answer_part(struct fth_requests *requests, const struct fth_asker *asker,
                               uint8_t kind, struct fth_view *message, struct fth_bytes *to)
 {
-    answer(&(struct fth_request){.requests = requests,
-                                 .message = message,
-                                 .answer = to,
-                                 .is_part = true},
-           asker, kind, answer_part);
+    answer(
+        &(struct fth_request){
+            .requests = requests, .message = message, .answer = to, .is_part = true},
+        asker, kind, answer_part);
 }
 
 bool fth_requests_may_attach(const struct fth_requests *requests, const char *path, size_t length)

@@ -311,7 +311,10 @@ bool fth_spread_request(struct fth_spread *spread, uint64_t connection, uint32_t
 {
     uint64_t number = fth_view_varint(message);
     const struct fth_asker asker = {client, fth_fs_message_is_noted(kind) ? number : 0};
-    if (!spread->parts || kind == FTH_MESSAGE_HOLD) {
+    if (!spread->parts)
+        return fth_flushes_request(&spread->flushes, connection, &asker, kind, message, passed,
+                                   answer);
+    if (kind == FTH_MESSAGE_HOLD) {
         fth_requests_answer(spread->requests, &asker, kind, message, passed, answer);
         return true;
     }
@@ -336,5 +339,6 @@ bool fth_spread_request(struct fth_spread *spread, uint64_t connection, uint32_t
 
 void fth_spread_end(struct fth_spread *spread)
 {
+    fth_flushes_end(&spread->flushes);
     fth_keyed_free(&spread->used);
 }

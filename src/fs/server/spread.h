@@ -4,16 +4,15 @@
 #ifndef FTH_FS_SPREAD_H
 #define FTH_FS_SPREAD_H
 
+#include "fs/server/flushes.h"
 #include "fs/server/parts.h"
 #include "fs/server/requests.h"
 
-/* An answer that comes later. */
-typedef void fth_spread_answered(void *data, uint64_t connection, struct fth_bytes *answer);
-
 struct fth_spread {
     struct fth_requests *requests;
-    struct fth_parts *parts; /* NULL: there is one server */
-    fth_spread_answered *answered;
+    struct fth_parts *parts;    /* NULL: there is one server */
+    struct fth_flushes flushes; /* of that */
+    fth_flushes_answered *answered;
     void *data;
     /* By client: a bit for each server that it has something of. After a start anew it is not
      * known, and any may have. */

@@ -10,24 +10,16 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum {
-    PIECES_MOST = 4096,     /* intervals that another server is asked to write at a time */
-    BYTES_MOST = 256 << 20, /* the same, so that its answer does not take long */
-};
+enum { TURN = 4096 /* bytes that it counts as to look at a file, or at an interval */ };
 
 static bool wanted(const struct fth_interval *interval, uint32_t owner)
 {
     return !(interval->state & FTH_STATE_CLEAN) && (!owner || interval->owner == owner);
 }
 
-static struct fth_published_file *file_of(const struct fth_staging *staging)
-{
-    return fth_keyed_item(&staging->published->files, staging->file);
-}
-
 static void choose(struct fth_staging *staging)
 {
-    const struct fth_published_file *file = file_of(staging);
+    const struct fth_published_file *file = fth_staging_file(staging);
     struct fth_interval interval;
     free(staging->chosen);
     staging->chosen = NULL;
@@ -56,115 +48,64 @@ static bool is_meant(const struct fth_staging *staging)
 
 /* ---- one file ---- */
 
-static void fail(struct fth_staging *staging, struct fth_error *error)
-{
-    staging->has_failed = true;
-    if (!staging->error)
-        staging->error = error;
-    else
-        fth_error_free(error);
-}
-
 static bool is_here(const struct fth_staging *staging, const struct fth_interval *interval)
 {
     return fth_server_of(interval->owner) == staging->instance->server;
 }
 
-static void write_here(struct fth_staging *staging)
+static void spend(uint64_t *left, uint64_t bytes)
 {
+    uint64_t cost = bytes > TURN ? bytes : TURN;
+    *left = *left > cost ? *left - cost : 0;
+}
+
+/* The next bytes of a piece that was chosen, as they are by now: whoever wrote over them meanwhile
+ * may have used the place again where the old ones were. */
+static void write_next(struct fth_staging *staging, uint64_t *left)
+{
+    const struct fth_interval *chosen = &staging->chosen[staging->piece];
+    uint64_t from = staging->at > chosen->begin ? staging->at : chosen->begin;
+    struct fth_interval now;
     struct fth_error *error = NULL;
-    for (size_t i = 0; i < staging->chosen_count && !staging->has_failed; i++) {
-        const struct fth_interval *interval = &staging->chosen[i];
-        if (!is_here(staging, interval))
-            continue;
-        if (fth_stage_target_write(&staging->target, staging->instance, &staging->buffers, interval,
-                                   &error))
-            fail(staging, error);
-        else
-            staging->done.bytes += interval->end - interval->begin;
-    }
-}
-
-static void send_piece(struct fth_staging *staging, uint32_t server, const struct fth_bytes *pieces,
-                       uint64_t count, uint64_t end)
-{
-    struct fth_bytes fields = {.data = NULL};
-    size_t length;
-    const char *key = fth_published_path(staging->published, staging->file, &length);
-    const char *name = !staging->has_target || file_of(staging)->is_held ? ""
-                       : *staging->target.part                           ? staging->target.part
-                                                                         : staging->target.path;
-    fth_bytes_text(&fields, key, length);
-    fth_bytes_text(&fields, name, strlen(name));
-    fth_bytes_varint(&fields, end);
-    fth_bytes_varint(&fields, count);
-    fth_bytes_put(&fields, pieces->data, pieces->length);
-    staging->waiting++;
-    staging->elsewhere(staging->data, server, &fields, staging);
-    fth_bytes_free(&fields);
-}
-
-static void write_elsewhere(struct fth_staging *staging, uint32_t server, uint64_t end)
-{
-    struct fth_bytes pieces = {.data = NULL};
-    uint64_t count = 0, bytes = 0;
-    for (size_t i = 0; i < staging->chosen_count; i++) {
-        const struct fth_interval *interval = &staging->chosen[i];
-        if (fth_server_of(interval->owner) != server)
-            continue;
-        fth_bytes_varint(&pieces, interval->begin);
-        fth_bytes_varint(&pieces, interval->end - interval->begin);
-        fth_bytes_varint(&pieces, interval->place);
-        fth_bytes_varint(&pieces, interval->owner);
-        bytes += interval->end - interval->begin;
-        if (++count < PIECES_MOST && bytes < BYTES_MOST)
-            continue;
-        send_piece(staging, server, &pieces, count, end);
-        count = bytes = pieces.length = 0;
-    }
-    if (count)
-        send_piece(staging, server, &pieces, count, end);
-    fth_bytes_free(&pieces);
-}
-
-static void write_elsewhere_or_fail(struct fth_staging *staging, uint32_t server, uint64_t end)
-{
-    struct fth_error *error = NULL;
-    if (server + 1 != staging->lost) {
-        write_elsewhere(staging, server, end);
+    if (from >= chosen->end || !is_here(staging, chosen) ||
+        !fth_intervals_find(&fth_staging_file(staging)->intervals, from, &now) ||
+        now.begin >= chosen->end) {
+        spend(left, 0);
+        staging->piece++;
         return;
     }
-    fth_fail(&error, "'%s' cannot be written in the folder below: server %u does not answer",
-             staging->name, server);
-    fail(staging, error);
+    from = now.begin > from ? now.begin : from;
+    uint64_t to = now.end < chosen->end ? now.end : chosen->end;
+    to = to - from < *left ? to : from + *left;
+    bool wants = !(now.state & FTH_STATE_CLEAN) && is_here(staging, &now);
+    if (wants && fth_stage_target_write(&staging->target, staging->instance, &staging->buffers,
+                                        &now, from, to, &error))
+        fth_staging_fail(staging, error);
+    else
+        staging->done.bytes += wants ? to - from : 0;
+    spend(left, to - from);
+    staging->at = to;
 }
 
-/* The servers of the chosen bytes, each once. */
-static void write_elsewhere_all(struct fth_staging *staging, uint64_t end)
+/* false: there is more. */
+static bool write_here(struct fth_staging *staging, uint64_t *left)
 {
-    bool *seen = fth_new(staging->instance->server_count, sizeof *seen);
-    seen[staging->instance->server] = true;
-    for (size_t i = 0; i < staging->chosen_count; i++) {
-        uint32_t server = fth_server_of(staging->chosen[i].owner);
-        if (server >= staging->instance->server_count || seen[server])
-            continue;
-        seen[server] = true;
-        write_elsewhere_or_fail(staging, server, end);
-    }
-    const struct fth_published_file *file = file_of(staging);
-    if (file->lengthener && !staging->of.owner) {
-        uint32_t server = fth_server_of(file->lengthener);
-        const struct fth_bytes none = {.data = NULL};
-        if (server < staging->instance->server_count && !seen[server])
-            send_piece(staging, server, &none, 0, end);
-    }
-    free(seen);
+    struct fth_error *error = NULL;
+    if (!staging->has_target)
+        return true;
+    while (*left && !staging->has_failed && staging->piece < staging->chosen_count)
+        write_next(staging, left);
+    if (!staging->has_failed && staging->piece < staging->chosen_count)
+        return false;
+    if (!staging->has_failed && fth_stage_target_lengthen(&staging->target, staging->end, &error))
+        fth_staging_fail(staging, error);
+    return true;
 }
 
 /* A file that is held elsewhere has no target here. */
 static bool wants_target(const struct fth_staging *staging)
 {
-    const struct fth_published_file *file = file_of(staging);
+    const struct fth_published_file *file = fth_staging_file(staging);
     size_t length;
     const char *path = fth_published_path(staging->published, staging->file, &length);
     if (!fth_held_is_identity(path, length))
@@ -188,8 +129,12 @@ static void call_as_whole(struct fth_staging *staging)
 static void begin_file(struct fth_staging *staging)
 {
     struct fth_error *error = NULL;
-    const struct fth_published_file *file = file_of(staging);
-    uint64_t end = fth_published_end(staging->published, staging->file);
+    const struct fth_published_file *file = fth_staging_file(staging);
+    staging->end = fth_published_end(staging->published, staging->file);
+    staging->piece = staging->at = 0;
+    staging->is_writing = true;
+    staging->waiting++;
+    fth_staging_file(staging)->is_staged = true;
     staging->name = fth_published_name(staging->published, staging->file);
     staging->has_failed = false;
     staging->has_target = wants_target(staging);
@@ -197,23 +142,18 @@ static void begin_file(struct fth_staging *staging)
         fth_stage_target_open(&staging->target, file, staging->instance->under, staging->name,
                               staging->of.at_end, &error)) {
         staging->has_target = false;
-        fail(staging, error);
+        fth_staging_fail(staging, error);
         return;
     }
     call_as_whole(staging);
     if (staging->elsewhere)
-        write_elsewhere_all(staging, end);
-    if (staging->has_target)
-        write_here(staging);
-    if (staging->has_target && !staging->has_failed &&
-        fth_stage_target_lengthen(&staging->target, end, &error))
-        fail(staging, error);
+        fth_staging_write_elsewhere(staging);
 }
 
 /* What was attached over it meanwhile is not there yet. */
 static void mark_clean(struct fth_staging *staging)
 {
-    struct fth_published_file *file = file_of(staging);
+    struct fth_published_file *file = fth_staging_file(staging);
     for (size_t i = 0; i < staging->chosen_count; i++) {
         const struct fth_interval *written = &staging->chosen[i];
         struct fth_interval now;
@@ -225,8 +165,23 @@ static void mark_clean(struct fth_staging *staging)
                 fth_intervals_put(&file->intervals, &now);
             }
     }
-    if (!staging->of.owner)
+    if (!staging->of.owner && fth_published_end(staging->published, staging->file) == staging->end)
         file->lengthener = 0;
+}
+
+/* What was attached meanwhile is not below; then it is not held to be written, at least. */
+static void forget(struct fth_staging *staging)
+{
+    struct fth_published_file *file = fth_staging_file(staging);
+    struct fth_error *error = NULL;
+    size_t length;
+    const char *path = fth_published_path(staging->published, staging->file, &length);
+    if (!staging->of.forgets || !file->is_held)
+        return;
+    if (fth_published_is_dirty(file) || is_short(file))
+        fth_published_hold_to_read(file);
+    else if (fth_published_forget(staging->published, path, length, &error))
+        fth_staging_fail(staging, error);
 }
 
 /* What is in one block only its home writes. */
@@ -251,11 +206,13 @@ static void end_file(struct fth_staging *staging)
         fth_stage_target_close(&staging->target, staging->instance->under, !staging->has_failed,
                                staging->has_failed ? NULL : &error) &&
         error)
-        fail(staging, error);
-    file_of(staging)->unanswered = staging->unanswered;
+        fth_staging_fail(staging, error);
+    fth_staging_file(staging)->unanswered = staging->unanswered;
+    fth_staging_file(staging)->is_staged = false;
     if (!staging->has_failed) {
         mark_clean(staging);
         count_file(staging);
+        forget(staging);
     }
     free(staging->name);
     staging->name = NULL;
@@ -268,23 +225,36 @@ static void end_file(struct fth_staging *staging)
  * before it has answered. */
 static bool waits_for_unanswered(struct fth_staging *staging)
 {
-    const struct fth_bytes none = {.data = NULL};
-    staging->unanswered = file_of(staging)->unanswered;
+    staging->unanswered = fth_staging_file(staging)->unanswered;
     if (!staging->unanswered || !staging->elsewhere)
         return false;
     staging->has_failed = staging->has_target = false;
-    send_piece(staging, staging->unanswered - 1, &none, 0, 0);
+    fth_staging_ask_whether_written(staging, staging->unanswered - 1);
     return true;
 }
 
 static bool has_work(struct fth_staging *staging)
 {
-    const struct fth_published_file *file = file_of(staging);
-    if (!is_meant(staging))
-        return false;
+    const struct fth_published_file *file = fth_staging_file(staging);
     choose(staging);
     return staging->chosen_count ||
            (!staging->of.owner && (is_short(file) || (staging->elsewhere && file->lengthener)));
+}
+
+/* Passes files that there is nothing to do for. false: there is none to be begun now. */
+static bool find_file(struct fth_staging *staging, uint64_t *left)
+{
+    for (; *left && staging->file < fth_keyed_count(&staging->published->files); staging->file++) {
+        if (!is_meant(staging))
+            continue;
+        if (fth_staging_file(staging)->is_staged)
+            return false;
+        spend(left, 0);
+        if (has_work(staging))
+            return !waits_for_unanswered(staging);
+        forget(staging);
+    }
+    return false;
 }
 
 static void finish(struct fth_staging *staging)
@@ -295,28 +265,67 @@ static void finish(struct fth_staging *staging)
     staging->ended(staging);
 }
 
+static bool has_all(const struct fth_staging *staging)
+{
+    return !staging->waiting && staging->file >= fth_keyed_count(&staging->published->files);
+}
+
+/* One file, or what is left of it. false: not to its end. */
+static bool write_file(struct fth_staging *staging, uint64_t *left)
+{
+    if (!write_here(staging, left))
+        return false;
+    staging->is_writing = false;
+    if (--staging->waiting)
+        return false;
+    end_file(staging);
+    return true;
+}
+
+void fth_staging_step(struct fth_staging *staging, uint64_t *left, bool may_begin)
+{
+    bool goes_on = true;
+    if (staging->is_writing) {
+        if (staging->has_target)
+            fth_stage_target_resume(&staging->target);
+        goes_on = write_file(staging, left);
+    }
+    while (goes_on && !staging->waiting && may_begin && find_file(staging, left)) {
+        begin_file(staging);
+        goes_on = write_file(staging, left);
+    }
+    if (staging->is_writing && staging->has_target)
+        fth_stage_target_rest(&staging->target);
+    if (has_all(staging))
+        finish(staging);
+}
+
+void fth_staging_begin(struct fth_staging *staging)
+{
+    staging->buffers.size = sizeof(struct fth_buffer_file);
+}
+
 static void go_on(struct fth_staging *staging)
 {
-    while (staging->file < fth_keyed_count(&staging->published->files)) {
-        if (!has_work(staging)) {
-            staging->file++;
-            continue;
-        }
-        if (waits_for_unanswered(staging))
-            return;
-        staging->waiting++;
-        begin_file(staging);
-        if (--staging->waiting)
-            return;
-        end_file(staging);
-    }
-    finish(staging);
+    uint64_t left = UINT64_MAX;
+    fth_staging_step(staging, &left, true);
 }
 
 void fth_staging_start(struct fth_staging *staging)
 {
-    staging->buffers.size = sizeof(struct fth_buffer_file);
+    fth_staging_begin(staging);
     go_on(staging);
+}
+
+void fth_staging_leave(struct fth_staging *staging)
+{
+    if (staging->is_writing && staging->has_target)
+        fth_stage_target_close(&staging->target, staging->instance->under, false, NULL);
+    fth_buffer_file_close_all(&staging->buffers);
+    free(staging->chosen);
+    free(staging->name);
+    staging->chosen = NULL;
+    staging->name = NULL;
 }
 
 void fth_staging_answered(struct fth_staging *staging, uint32_t server, uint64_t bytes,
@@ -328,14 +337,14 @@ void fth_staging_answered(struct fth_staging *staging, uint32_t server, uint64_t
     if (why) {
         const char *name = staging->name ? staging->name : "a file";
         fth_fail(&error, "'%s' cannot be written in the folder below: %s", name, why);
-        fail(staging, error);
+        fth_staging_fail(staging, error);
     }
     if (lost)
         staging->unanswered = staging->lost = server + 1;
     if (--staging->waiting)
         return;
     if (was_asked_for_answer && !why) {
-        file_of(staging)->unanswered = 0;
+        fth_staging_file(staging)->unanswered = 0;
     } else if (was_asked_for_answer) {
         staging->file++;
     } else {

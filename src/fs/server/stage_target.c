@@ -75,11 +75,22 @@ int fth_stage_target_open(struct fth_stage_target *target, const struct fth_publ
                             : 0;
 }
 
-int fth_stage_target_close(struct fth_stage_target *target, int under, bool whole,
-                           struct fth_error **error)
+void fth_stage_target_rest(const struct fth_stage_target *target)
 {
     if (target->times[1].tv_nsec != UTIME_OMIT)
         futimens(target->file, target->times); /* of somebody else's file it cannot be kept */
+}
+
+void fth_stage_target_resume(struct fth_stage_target *target)
+{
+    if (target->times[1].tv_nsec != UTIME_OMIT)
+        keep_times(target);
+}
+
+int fth_stage_target_close(struct fth_stage_target *target, int under, bool whole,
+                           struct fth_error **error)
+{
+    fth_stage_target_rest(target);
     free(target->piece);
     int failed = close(target->file);
     if (!failed && whole && *target->part)
@@ -116,7 +127,7 @@ static int lose(const struct fth_stage_target *target, const struct fth_interval
 
 int fth_stage_target_write(struct fth_stage_target *target, const struct fth_fs_instance *instance,
                            struct fth_keyed *buffers, const struct fth_interval *interval,
-                           struct fth_error **error)
+                           uint64_t from, uint64_t to, struct fth_error **error)
 {
     const struct fth_buffer_file *buffer =
         fth_buffer_file_of(buffers, instance->folder, interval->owner);
@@ -130,8 +141,8 @@ int fth_stage_target_write(struct fth_stage_target *target, const struct fth_fs_
         return lose(target, interval, error);
     if (!target->piece)
         target->piece = fth_new(PIECE, 1);
-    for (uint64_t at = interval->begin; at < interval->end;) {
-        uint64_t left = interval->end - at, count = left < PIECE ? left : PIECE;
+    for (uint64_t at = from; at < to;) {
+        uint64_t left = to - at, count = left < PIECE ? left : PIECE;
         if (!fth_buffer_file_copy(buffer, interval->place + (at - interval->begin), target->piece,
                                   count))
             return lose(target, interval, error);
@@ -205,7 +216,8 @@ int64_t fth_stage_target_part(struct fth_published *published,
                 fth_server_of(interval.owner) != instance->server)
                 failed = fth_fail(error, "another server asks for what cannot be written");
             else
-                failed = fth_stage_target_write(&target, instance, &buffers, &interval, error);
+                failed = fth_stage_target_write(&target, instance, &buffers, &interval,
+                                                interval.begin, interval.end, error);
             bytes += failed ? 0 : (int64_t)(interval.end - interval.begin);
         }
         failed = failed || fth_stage_target_lengthen(&target, part.end, error);

@@ -20,10 +20,14 @@ struct fth_stage_target {
 /* -1: *error is set. */
 int fth_stage_target_open(struct fth_stage_target *target, const struct fth_published_file *file,
                           int under, const char *path, bool at_end, struct fth_error **error);
-/* Writes an interval of a client of this node. */
+/* Writes the bytes from `from` to `to` of an interval of a client of this node. */
 int fth_stage_target_write(struct fth_stage_target *target, const struct fth_fs_instance *instance,
                            struct fth_keyed *buffers, const struct fth_interval *interval,
-                           struct fth_error **error);
+                           uint64_t from, uint64_t to, struct fth_error **error);
+/* Between these two, nothing is written for a while: its times are those that its program gave it,
+ * and the program may give it others. */
+void fth_stage_target_rest(const struct fth_stage_target *target);
+void fth_stage_target_resume(struct fth_stage_target *target);
 /* The file is at least as long. */
 int fth_stage_target_lengthen(const struct fth_stage_target *target, uint64_t end,
                               struct fth_error **error);
