@@ -41,6 +41,16 @@ void fth_change_put(struct fth_bytes *to, const struct fth_change_record *record
     }
 }
 
+void fth_change_put_noted(struct fth_bytes *to, const struct fth_noted *noted,
+                          const struct fth_bytes *records)
+{
+    put_head(to, FTH_CHANGE_NOTED, "", 0, noted->asker.client);
+    fth_bytes_varint(to, noted->asker.request);
+    fth_bytes_varint(to, noted->kind);
+    fth_bytes_varint(to, noted->answer);
+    fth_bytes_text(to, records->data, records->length);
+}
+
 static void read_rest(struct fth_view *view, struct fth_change_record *record)
 {
     switch (record->kind) {
@@ -108,13 +118,8 @@ int fth_change_note(struct fth_published *published, const struct fth_noted *not
 {
     struct fth_bytes whole = {.data = NULL};
     bool is_noted = noted && noted->asker.request;
-    if (is_noted) {
-        put_head(&whole, FTH_CHANGE_NOTED, "", 0, noted->asker.client);
-        fth_bytes_varint(&whole, noted->asker.request);
-        fth_bytes_varint(&whole, noted->kind);
-        fth_bytes_varint(&whole, noted->answer);
-        fth_bytes_text(&whole, records->data, records->length);
-    }
+    if (is_noted)
+        fth_change_put_noted(&whole, noted, records);
     int failed = fth_journal_put(&published->journal, is_noted ? &whole : records, error);
     fth_bytes_free(&whole);
     fth_bytes_free(records);

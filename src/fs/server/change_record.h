@@ -32,6 +32,9 @@ struct fth_change_record {
 };
 
 void fth_change_put(struct fth_bytes *to, const struct fth_change_record *record);
+/* `records` are done for `noted`. */
+void fth_change_put_noted(struct fth_bytes *to, const struct fth_noted *noted,
+                          const struct fth_bytes *records);
 /* false: it is none, and the view has failed. */
 bool fth_change_read(struct fth_view *view, struct fth_change_record *record);
 /* Does a view begin with NOTED? */

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -39,7 +40,8 @@ int fth_journal_open(struct fth_journal *journal, int folder,
                      struct fth_error **error)
 {
     *journal = (struct fth_journal){
-        .file = openat(folder, "journal", O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600)};
+        .file = openat(folder, "journal", O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600),
+        .folder = folder};
     if (journal->file < 0)
         return fth_fail_errno(error, "the journal of the server cannot be opened");
     return read_records(journal, take, data, error);
@@ -59,9 +61,9 @@ static int make_room(struct fth_journal *journal, size_t length, struct fth_erro
     size_t bytes = (journal->end - from + length + WINDOW - 1) / WINDOW * WINDOW;
     unmap(journal);
     int failed = posix_fallocate(journal->file, (off_t)from, (off_t)bytes);
-    void *map = failed ? MAP_FAILED
-                       : mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, journal->file,
-                              (off_t)from);
+    void *map =
+        failed ? MAP_FAILED
+               : mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, journal->file, (off_t)from);
     if (map == MAP_FAILED) {
         errno = failed ? failed : errno;
         return fth_fail_errno(error, "the journal of the server cannot be written");
@@ -85,6 +87,39 @@ int fth_journal_put(struct fth_journal *journal, const struct fth_bytes *record,
     memcpy(to + 1, record->data + 1, record->length - 1);
     __atomic_store_n(to, record->data[0], __ATOMIC_RELEASE);
     journal->end += record->length;
+    return 0;
+}
+
+static int write_all(int file, const struct fth_bytes *bytes)
+{
+    for (size_t done = 0; done < bytes->length;) {
+        ssize_t count = write(file, bytes->data + done, bytes->length - done);
+        if (count < 0 && errno != EINTR)
+            return -1;
+        done += count > 0 ? (size_t)count : 0;
+    }
+    return 0;
+}
+
+int fth_journal_replace(struct fth_journal *journal, const struct fth_bytes *records,
+                        struct fth_error **error)
+{
+    const char *name = "journal-next";
+    int file =
+        openat(journal->folder, name, O_RDWR | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600);
+    if (file < 0 || write_all(file, records) ||
+        renameat(journal->folder, name, journal->folder, "journal")) {
+        int failed = fth_fail_errno(error, "the journal of the server cannot be made shorter");
+        if (file >= 0) {
+            close(file);
+            unlinkat(journal->folder, name, 0);
+        }
+        return failed;
+    }
+    unmap(journal);
+    close(journal->file);
+    journal->file = file;
+    journal->end = records->length;
     return 0;
 }
 

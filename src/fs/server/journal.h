@@ -10,6 +10,7 @@
 
 struct fth_journal {
     int file;      /* -1: records are kept nowhere */
+    int folder;    /* that it lies in */
     uint64_t end;  /* of the last record */
     uint8_t *map;  /* what is written to now; NULL: nothing yet */
     uint64_t from; /* where that begins in the file */
@@ -25,6 +26,10 @@ int fth_journal_open(struct fth_journal *journal, int folder,
 /* -1: *error is set, there is no room for it. */
 int fth_journal_put(struct fth_journal *journal, const struct fth_bytes *record,
                     struct fth_error **error);
+/* These records are all that there are from now on. A server that is killed meanwhile leaves those
+ * before, or these. -1: *error is set, and it goes on with those before. */
+int fth_journal_replace(struct fth_journal *journal, const struct fth_bytes *records,
+                        struct fth_error **error);
 void fth_journal_close(struct fth_journal *journal);
 
 #endif

@@ -78,6 +78,7 @@ static int answer_until_stopped(struct fth_connections *connections, struct fth_
     while (!connections->requests->stop && !has_signal(connections)) {
         size_t found = fth_connections_look(connections) + look_at_peers(connections);
         idle = found ? 0 : idle + 1;
+        fth_published_shorten(connections->requests->published);
         bool writes =
             !connections->requests->stop && fth_flushes_step(&connections->spread.flushes);
         if (connections->requests->stop)

@@ -5,6 +5,8 @@
 
 enum { KINDS = 3 };
 
+static const uint8_t kinds[KINDS] = {FTH_MESSAGE_ATTACH, FTH_MESSAGE_TRUNCATE, FTH_MESSAGE_RESERVE};
+
 struct fth_noted_last {
     uint64_t request;
     uint64_t answers[KINDS];
@@ -13,7 +15,10 @@ struct fth_noted_last {
 
 static int place_of(uint8_t kind)
 {
-    return kind == FTH_MESSAGE_ATTACH ? 0 : kind == FTH_MESSAGE_TRUNCATE ? 1 : 2;
+    int place = 0;
+    while (place < KINDS - 1 && kinds[place] != kind)
+        place++;
+    return place;
 }
 
 static struct fth_noted_last *last_of(struct fth_noted_requests *requests, uint32_t client)
@@ -44,6 +49,22 @@ void fth_noted_keep(struct fth_noted_requests *requests, const struct fth_noted 
         *last = (struct fth_noted_last){.request = noted->asker.request};
     last->answers[place_of(noted->kind)] = noted->answer;
     last->is_done[place_of(noted->kind)] = true;
+}
+
+void fth_noted_each(const struct fth_noted_requests *requests,
+                    void (*take)(void *data, const struct fth_noted *noted), void *data)
+{
+    for (uint32_t i = 0; i < fth_keyed_count(&requests->last); i++) {
+        const struct fth_noted_last *last = fth_keyed_item(&requests->last, i);
+        struct fth_noted noted = {.asker.request = last->request};
+        memcpy(&noted.asker.client, fth_keyed_key(&requests->last, i), sizeof noted.asker.client);
+        for (int place = 0; place < KINDS; place++) {
+            noted.kind = kinds[place];
+            noted.answer = last->answers[place];
+            if (last->is_done[place])
+                take(data, &noted);
+        }
+    }
 }
 
 void fth_noted_free(struct fth_noted_requests *requests)

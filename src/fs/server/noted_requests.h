@@ -35,6 +35,9 @@ enum fth_noted_state { FTH_NOTED_NOT, FTH_NOTED_DONE, FTH_NOTED_OLD };
 /* Was it done? Then its answer is set. OLD: the client has asked something else since. */
 enum fth_noted_state fth_noted_find(struct fth_noted_requests *requests, struct fth_noted *noted);
 void fth_noted_keep(struct fth_noted_requests *requests, const struct fth_noted *noted);
+/* All that are kept. */
+void fth_noted_each(const struct fth_noted_requests *requests,
+                    void (*take)(void *data, const struct fth_noted *noted), void *data);
 void fth_noted_free(struct fth_noted_requests *requests);
 
 #endif

@@ -48,6 +48,7 @@ struct fth_published {
     struct fth_noted_requests noted;
     uint32_t last_client; /* the greatest number that a client of this node was given; 0: none */
     struct fth_journal journal;
+    uint64_t journal_most; /* bytes, before it is made shorter */
     int under;
     uint8_t *known;               /* held_files.h; NULL: none */
     uint32_t held_count, look_at; /* files that are held; how many before let_go.h looks at them */
@@ -105,6 +106,9 @@ int fth_published_give_up(struct fth_published *published, const char *path, siz
  * folder below has all that there is. */
 int fth_published_forget(struct fth_published *published, const char *path, size_t length,
                          struct fth_error **error);
+/* Makes the journal shorter where most of what is in it counts no more. Between requests only. What
+ * cannot be made shorter goes on to grow. */
+void fth_published_shorten(struct fth_published *published);
 void fth_published_close(struct fth_published *published);
 
 #endif
