@@ -1,7 +1,7 @@
 /* Files that clients have attached something of. */
 #include "fs/server/published.h"
 
-#include "fs/server/share_rule.h"
+#include "fs/server/share_of_file.h"
 
 #include <stdlib.h>
 #include <unistd.h>

@@ -52,7 +52,7 @@ struct fth_published {
     int under;
     uint8_t *known;               /* held_files.h; NULL: none */
     uint32_t held_count, look_at; /* files that are held; how many before let_go.h looks at them */
-    uint32_t servers, server;     /* of several (share_rule.h); 0 and 0: this one is alone */
+    uint32_t servers, server;     /* of several (share_of_file.h); 0 and 0: this one is alone */
     bool is_spread;               /* there are others */
 };
 

@@ -7,7 +7,7 @@
 #include "fs/protocol/file_names.h"
 #include "fs/protocol/held_files.h"
 #include "fs/server/hidden_names.h"
-#include "fs/server/share_rule.h"
+#include "fs/server/share_of_file.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -6,7 +6,7 @@
 #include "fs/protocol/fs_messages.h"
 #include "fs/protocol/file_names.h"
 #include "fs/protocol/held_files.h"
-#include "fs/server/share_rule.h"
+#include "fs/server/share_of_file.h"
 #include "fs/server/stage_target.h"
 
 #include <errno.h>

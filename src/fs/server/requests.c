@@ -7,7 +7,7 @@
 #include "fs/protocol/held_files.h"
 #include "fs/server/let_go.h"
 #include "fs/server/request.h"
-#include "fs/server/share_rule.h"
+#include "fs/server/share_of_file.h"
 #include "fs/server/stage_out.h"
 
 #include <errno.h>

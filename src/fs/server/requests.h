@@ -21,7 +21,7 @@ void fth_requests_answer(struct fth_requests *requests, const struct fth_asker *
                          struct fth_view *message, int *passed, struct fth_bytes *answer);
 
 /* The same where there are several servers, and one of them asks for the part that is this one's by
- * the rule (share_rule.h). Requests that are not for that are answered with EBADMSG. */
+ * the rule (share_of_file.h). Requests that are not for that are answered with EBADMSG. */
 void fth_requests_answer_part(struct fth_requests *requests, const struct fth_asker *asker,
                               uint8_t kind, struct fth_view *message, struct fth_bytes *answer);
 /* May the client attach to this file? HOLD has to come before, if it is known by its identity. */

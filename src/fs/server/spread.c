@@ -6,7 +6,7 @@
 #include "fs/protocol/file_names.h"
 #include "fs/protocol/fs_messages.h"
 #include "fs/server/node_meeting.h"
-#include "fs/server/share_rule.h"
+#include "fs/server/share_of_file.h"
 #include "fs/server/spread_task.h"
 
 #include <errno.h>

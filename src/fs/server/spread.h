@@ -1,5 +1,5 @@
 /* Requests of the clients of this node: answered here, or, in an instance on several nodes, by the
- * servers that the file belongs to (share_rule.h), each for its part, and put together here. No
+ * servers that the file belongs to (share_of_file.h), each for its part, and put together here. No
  * request of one file asks servers that have nothing to do with it. Inner header of the fs room. */
 #ifndef FTH_FS_SPREAD_H
 #define FTH_FS_SPREAD_H

@@ -3,7 +3,7 @@
 
 #include "base/memory.h"
 #include "fs/protocol/fs_messages.h"
-#include "fs/server/share_rule.h"
+#include "fs/server/share_of_file.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "fs/protocol/file_names.h"
 #include "fs/protocol/fs_messages.h"
-#include "fs/server/share_rule.h"
+#include "fs/server/share_of_file.h"
 
 #include <errno.h>
 

@@ -166,7 +166,7 @@ static int check_nodes(const struct fth_yaml *reading, const yaml_node_t *root,
 static const char *nearest_part(const char *word)
 {
     static const char *const parts[] = {"name", "network", "templates",     "placement",
-                                        "disk", "servers", "burst buffers", "mpi"};
+                                        "disk", "servers", "burst buffers", "fathom fs", "mpi"};
     const char *nearest = NULL;
     size_t least = SIZE_MAX;
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
@@ -208,6 +208,8 @@ static int take_cluster(const struct fth_yaml *reading, const yaml_node_t *key,
         return fth_yaml_servers(reading, value, &cluster->servers);
     if (!strcmp(name, "burst buffers"))
         return fth_yaml_buffers(reading, value, &cluster->buffers);
+    if (!strcmp(name, "fathom fs"))
+        return fth_yaml_instance(reading, value, cluster);
     if (!strcmp(name, "mpi"))
         return fth_yaml_each(reading, value, name, take_mpi, cluster);
     const char *part = fth_yaml_has(cluster_fields, name) ? NULL : nearest_part(name);

@@ -1,4 +1,4 @@
-/* What files are on, from YAML: disks, servers, burst buffers. */
+/* What files are on, from YAML: disks, servers, burst buffers, an instance of `fathom fs`. */
 #ifdef FATHOM_LIBYAML
 
 #include "sim/io/cache.h"
@@ -289,10 +289,58 @@ int fth_yaml_buffers(const struct fth_yaml *reading, const yaml_node_t *value,
     return 0;
 }
 
+/* ---- an instance of `fathom fs` ---- */
+
+static const struct fth_yaml_field instance_fields[] = {
+    FTH_YAML_FIELD(fth_sim_instance, "servers per node", FTH_SIM_COUNT, per_node, false, 1, 1024),
+    FTH_YAML_FIELD(fth_sim_instance, "ask", FTH_SIM_TIME, ask, false, 0, 60000000000),
+    FTH_YAML_FIELD(fth_sim_instance, "request", FTH_SIM_TIME, request, true, 1, 60000000000),
+    FTH_YAML_FIELD(fth_sim_instance, "range", FTH_SIM_TIME, range, false, 0, 60000000000),
+    FTH_YAML_FIELD(fth_sim_instance, "pass on", FTH_SIM_TIME, pass_on, false, 0, 60000000000),
+    {0},
+};
+
+static int take_instance(const struct fth_yaml *reading, const yaml_node_t *key,
+                         const yaml_node_t *value, void *target)
+{
+    return fth_yaml_number(reading, instance_fields, key, value, target,
+                           "an instance of the file system has no");
+}
+
+int fth_yaml_instance(const struct fth_yaml *reading, const yaml_node_t *value,
+                      struct fth_sim_cluster *cluster)
+{
+    cluster->instance.per_node = 1;
+    cluster->buffers.local = cluster->buffers.in_memory = true;
+    cluster->buffers.capacity = UINT64_MAX;
+    return fth_yaml_each(reading, value, "fathom fs", take_instance, &cluster->instance) ||
+                   fth_yaml_check_required(reading, value, instance_fields)
+               ? -1
+               : 0;
+}
+
+static int check_instance(const struct fth_yaml *reading, const yaml_node_t *instance,
+                          const struct fth_sim_cluster *cluster)
+{
+    if (fth_yaml_find(reading, yaml_document_get_root_node(reading->document), "burst buffers"))
+        return fth_yaml_fail(reading, instance, "files are in memory, so there can be no",
+                             "burst buffers");
+    if (!cluster->servers.count)
+        return fth_yaml_fail(reading, instance, "it writes to servers at the end, so there must be",
+                             "servers");
+    if (cluster->servers.consistency == FTH_SIM_NO_CONSISTENCY)
+        return fth_yaml_fail(reading, instance, "it has a model of consistency, servers lack their",
+                             "consistency");
+    return 0;
+}
+
 int fth_yaml_check_files(const struct fth_yaml *reading, const yaml_node_t *root,
                          const struct fth_sim_cluster *cluster)
 {
     const yaml_node_t *buffers = fth_yaml_find(reading, root, "burst buffers");
+    const yaml_node_t *instance = fth_yaml_find(reading, root, "fathom fs");
+    if (instance && check_instance(reading, instance, cluster))
+        return -1;
     if (cluster->servers.count && !cluster->disk.model)
         return fth_yaml_fail(reading, root, "there are servers, so there must be a", "disk");
     if (buffers && !cluster->servers.count)

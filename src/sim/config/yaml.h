@@ -77,6 +77,8 @@ int fth_yaml_servers(const struct fth_yaml *reading, const yaml_node_t *value,
                      struct fth_sim_servers *servers);
 int fth_yaml_buffers(const struct fth_yaml *reading, const yaml_node_t *value,
                      struct fth_sim_buffers *buffers);
+int fth_yaml_instance(const struct fth_yaml *reading, const yaml_node_t *value,
+                      struct fth_sim_cluster *cluster);
 /* When the whole cluster was read: whether they fit together. */
 int fth_yaml_check_files(const struct fth_yaml *reading, const yaml_node_t *root,
                          const struct fth_sim_cluster *cluster);

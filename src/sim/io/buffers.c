@@ -43,7 +43,9 @@ static struct fth_sim_storage *storage_of(const struct fth_sim_activity *activit
 uint32_t fth_sim_buffers_count(const struct fth_sim_storage *storage, uint32_t ranks)
 {
     const struct fth_sim_cluster *cluster = storage->cluster;
-    return cluster->buffers.local ? fth_sim_nodes_used(cluster, ranks) : cluster->buffers.count;
+    uint32_t per_node = cluster->instance.per_node ? cluster->instance.per_node : 1;
+    return cluster->buffers.local ? per_node * fth_sim_nodes_used(cluster, ranks)
+                                  : cluster->buffers.count;
 }
 
 void fth_sim_buffers_init(struct fth_sim_storage *storage, uint32_t ranks)
@@ -55,9 +57,10 @@ void fth_sim_buffers_init(struct fth_sim_storage *storage, uint32_t ranks)
         struct fth_sim_buffer *buffer = &storage->buffers[i];
         buffer->storage = storage;
         buffer->capacity = buffers->capacity;
-        buffer->most_draining = buffers->at_once;
-        fth_sim_disk_init(&buffer->disk, storage->engine, buffers->disk.model,
-                          &buffers->disk.speed);
+        buffer->most_draining = buffers->in_memory ? 0 : buffers->at_once;
+        if (!buffers->in_memory)
+            fth_sim_disk_init(&buffer->disk, storage->engine, buffers->disk.model,
+                              &buffers->disk.speed);
     }
 }
 
@@ -75,6 +78,8 @@ static struct fth_sim_buffer *buffer_of(const struct fth_sim_activity *activity)
     const struct fth_sim_process *process = activity->process;
     const struct fth_sim_world *world = process->world;
     struct fth_sim_storage *storage = world->storage;
+    if (world->cluster->buffers.in_memory)
+        return &storage->buffers[process->server];
     if (world->cluster->buffers.local)
         return &storage->buffers[process->processor - world->processors];
     uint64_t ranks = world->program->ranks;
@@ -127,11 +132,15 @@ struct fth_sim_ranges fth_sim_chunk_ranges(const struct fth_sim_chunk *chunk)
     return (struct fth_sim_ranges){.count = chunk->count, .list = chunk->extents};
 }
 
+static void to_servers(struct fth_sim_chunk *chunk)
+{
+    chunk->requests = fth_sim_drain_to_servers(chunk->buffer->storage, chunk);
+}
+
 static void was_read(struct fth_sim_engine *engine, struct fth_sim_io *io)
 {
     (void)engine;
-    struct fth_sim_chunk *chunk = CHUNK_OF(io, io);
-    chunk->requests = fth_sim_drain_to_servers(chunk->buffer->storage, chunk);
+    to_servers(CHUNK_OF(io, io));
 }
 
 static void drain(struct fth_sim_buffer *buffer)
@@ -140,6 +149,10 @@ static void drain(struct fth_sim_buffer *buffer)
         struct fth_sim_chunk *chunk = buffer->first;
         buffer->first = chunk->next;
         buffer->draining++;
+        if (buffer->storage->cluster->buffers.in_memory) {
+            to_servers(chunk);
+            continue;
+        }
         chunk->io = (struct fth_sim_io){.operation = FTH_SIM_READ,
                                         .file = chunk->file,
                                         .offset = chunk->extents[0].offset,
@@ -222,6 +235,17 @@ static void send(struct fth_sim_chunk *chunk, struct fth_sim_message *message, b
                          message);
 }
 
+static void wait_for_servers(struct fth_sim_chunk *chunk)
+{
+    struct fth_sim_buffer *buffer = chunk->buffer;
+    chunk->next = NULL;
+    if (buffer->first)
+        buffer->last->next = chunk;
+    else
+        buffer->first = chunk;
+    buffer->last = chunk;
+}
+
 static void answered(void *user, struct fth_sim_message *message)
 {
     (void)user;
@@ -231,15 +255,16 @@ static void answered(void *user, struct fth_sim_message *message)
     if (!chunk->bytes || chunk->reads) {
         free_chunk(chunk);
     } else {
-        chunk->next = NULL;
-        if (buffer->first)
-            buffer->last->next = chunk;
-        else
-            buffer->first = chunk;
-        buffer->last = chunk;
+        wait_for_servers(chunk);
         drain(buffer);
     }
     fth_sim_operation_over(client);
+}
+
+static void hold(struct fth_sim_chunk *chunk)
+{
+    for (uint32_t i = 0; i < chunk->count; i++)
+        fth_sim_held_set(&chunk->buffer->storage->held, chunk->file, chunk->extents[i], chunk);
 }
 
 static void is_on_disk(struct fth_sim_engine *engine, struct fth_sim_io *io)
@@ -248,8 +273,8 @@ static void is_on_disk(struct fth_sim_engine *engine, struct fth_sim_io *io)
         .left = nothing, .announced = nothing, .arrived = answered};
     struct fth_sim_chunk *chunk = CHUNK_OF(io, io);
     (void)engine;
-    for (uint32_t i = 0; i < chunk->count && !chunk->reads; i++)
-        fth_sim_held_set(&chunk->buffer->storage->held, chunk->file, chunk->extents[i], chunk);
+    if (!chunk->reads)
+        hold(chunk);
     chunk->answer = (struct fth_sim_message){
         .bytes = chunk->reads ? chunk->bytes : FTH_SIM_ACKNOWLEDGEMENT_BYTES, .user = &answers};
     send(chunk, &chunk->answer, true);
@@ -284,7 +309,12 @@ static void start(struct fth_sim_chunk *chunk)
 static void start_piece(struct fth_sim_chunk *chunk)
 {
     chunk->buffer->storage->files[chunk->file].buffered.chunks++;
-    start(chunk);
+    if (!chunk->buffer->storage->cluster->buffers.in_memory) {
+        start(chunk);
+        return;
+    }
+    hold(chunk);
+    wait_for_servers(chunk);
 }
 
 static void add_extent(struct fth_sim_chunk *chunk, uint64_t offset, uint64_t bytes)
@@ -334,6 +364,20 @@ void fth_sim_buffers_write(struct fth_sim_activity *activity, const struct fth_s
 
 /* ---- reads ---- */
 
+/* Of memory: what is on the own node is read where it is, the rest comes from its server. */
+static void start_reading(struct fth_sim_chunk *chunk)
+{
+    struct fth_sim_buffer *buffer = chunk->buffer;
+    if (!buffer->storage->cluster->buffers.in_memory) {
+        start(chunk);
+        return;
+    }
+    if (buffer != buffer_of(chunk->client))
+        fth_sim_index_fetch(chunk->client, (uint32_t)(buffer - buffer->storage->buffers),
+                            chunk->count, chunk->bytes);
+    free_chunk(chunk);
+}
+
 /* One request to each buffer, unless that is for more than a piece. */
 static void read_from(struct fth_sim_activity *activity, struct fth_sim_buffer *buffer,
                       uint64_t offset, uint64_t bytes)
@@ -345,7 +389,7 @@ static void read_from(struct fth_sim_activity *activity, struct fth_sim_buffer *
     add_extent(buffer->reading, offset, bytes);
     buffer->read += bytes;
     if (buffer->reading->bytes >= MOST_IN_CHUNK) {
-        start(buffer->reading);
+        start_reading(buffer->reading);
         buffer->reading = NULL;
     }
 }
@@ -390,7 +434,7 @@ void fth_sim_buffers_read(struct fth_sim_activity *activity, const struct fth_si
     }
     for (uint32_t i = 0; i < storage->buffer_count; i++) {
         if (storage->buffers[i].reading)
-            start(storage->buffers[i].reading);
+            start_reading(storage->buffers[i].reading);
         storage->buffers[i].reading = NULL;
     }
     if (missing)
@@ -423,6 +467,8 @@ void fth_sim_buffers_flush(struct fth_sim_activity *activity)
 {
     struct fth_sim_storage *storage = storage_of(activity);
     struct fth_sim_buffer *buffer = buffer_of(activity);
+    if (storage->cluster->buffers.in_memory)
+        return;
     if (!storage->cluster->buffers.sync_to_servers) {
         start(new_chunk(activity, buffer));
         if (buffer->past)
@@ -431,5 +477,15 @@ void fth_sim_buffers_flush(struct fth_sim_activity *activity)
         hold_up(activity);
     } else {
         fth_sim_flush_servers(activity);
+    }
+}
+
+/* ---- the end of an instance ---- */
+
+void fth_sim_buffers_settle(struct fth_sim_storage *storage)
+{
+    for (uint32_t i = 0; i < storage->buffer_count; i++) {
+        storage->buffers[i].most_draining = storage->cluster->buffers.at_once;
+        drain(&storage->buffers[i]);
     }
 }

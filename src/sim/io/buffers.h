@@ -48,6 +48,8 @@ void fth_sim_buffers_free(struct fth_sim_storage *storage);
 void fth_sim_buffers_write(struct fth_sim_activity *activity, const struct fth_sim_ranges *ranges);
 void fth_sim_buffers_read(struct fth_sim_activity *activity, const struct fth_sim_ranges *ranges);
 void fth_sim_buffers_flush(struct fth_sim_activity *activity);
+/* Where they are memory: all of it goes to servers. */
+void fth_sim_buffers_settle(struct fth_sim_storage *storage);
 
 /* The file and the ranges of a piece on its way to servers, and where it is; one request of it is
  * over. */

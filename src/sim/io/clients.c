@@ -36,6 +36,7 @@ struct fth_sim_storage *fth_sim_storage_new(struct fth_sim_engine *engine,
     for (uint32_t i = 0; i < storage->server_count; i++)
         fth_sim_server_init(&storage->servers[i], storage);
     fth_sim_buffers_init(storage, program->ranks);
+    fth_sim_index_init(storage);
     return storage;
 }
 
@@ -50,6 +51,7 @@ void fth_sim_storage_free(struct fth_sim_storage *storage)
         free(request->pieces);
     fth_sim_buffers_free(storage);
     fth_keyed_free(&storage->unpublished);
+    fth_sim_index_free(&storage->index);
     fth_sim_token_managers_free(&storage->tokens);
     free(storage->servers);
     free(storage->forwarders);

@@ -18,6 +18,7 @@
 
 #include "base/keyed.h"
 #include "sim/io/held.h"
+#include "sim/io/index_servers.h"
 #include "sim/io/serving.h"
 #include "sim/io/token_managers.h"
 #include "sim/plan/ranges.h"
@@ -69,6 +70,7 @@ struct fth_sim_stored_file {
     struct fth_sim_layout layout;
     uint64_t size;
     struct fth_sim_buffered buffered;
+    uint64_t attached_blocks; /* of an instance of `fathom fs`: up to the last one */
     bool is_there;                /* it has been opened, and not been deleted since */
     struct fth_sim_turns writers; /* who write to it, where they take turns */
 };
@@ -89,6 +91,7 @@ struct fth_sim_storage {
     uint32_t missing_limit;
     struct fth_keyed unpublished;         /* of tunable_consistency.c */
     struct fth_sim_token_managers tokens; /* where consistency is by locks */
+    struct fth_sim_index index;           /* of an instance of `fathom fs` */
     struct fth_sim_turns names;           /* who change names, where they take turns */
     uint64_t messages, message_bytes;
     /* What is free to be used again. */

@@ -30,6 +30,8 @@ struct fth_sim_token_managers {
 
 /* Carries out a command on a file when its process has the tokens. */
 extern const struct fth_sim_method fth_sim_under_tokens;
+/* The same on an instance of `fathom fs` (index_locks.c). */
+extern const struct fth_sim_method fth_sim_under_index_locks;
 
 void fth_sim_token_managers_free(struct fth_sim_token_managers *managers);
 

@@ -5,8 +5,9 @@
  * When, the text of a model says (consistency/model_moments.h), as for the file system: it asks
  * before a read, an open, a sync, and notifies after a write, before a sync, a close, an open is
  * done. (Wang 2022, table 5.5: a POSIX, a commit and a session file system made of the same
- * messages.) It notifies only when something was written since the last time. POSIX by locks is in
- * token_managers.h. */
+ * messages.) It notifies only when something was written since the last time. On an instance of
+ * `fathom fs` its servers are asked and notified (index_servers.h), also when a file is opened.
+ * POSIX by locks is in token_managers.h and index_locks.c. */
 #include "sim/io/storage.h"
 
 #include "base/memory.h"
@@ -26,8 +27,17 @@ static uint64_t *unpublished(struct fth_sim_activity *activity)
     return fth_keyed_get(unpublished, &writer, sizeof writer);
 }
 
+static bool is_on_instance(const struct fth_sim_activity *activity)
+{
+    return activity->process->world->cluster->instance.per_node > 0;
+}
+
 static void announce_writes(struct fth_sim_activity *activity)
 {
+    if (is_on_instance(activity)) {
+        fth_sim_index_attach(activity);
+        return;
+    }
     uint64_t *ranges = unpublished(activity);
     if (*ranges)
         fth_sim_exchange_ranges(activity, *ranges);
@@ -43,14 +53,31 @@ static unsigned moment_of(enum fth_sim_verb verb)
                                        : 0;
 }
 
+/* Who has the bytes of a command, or of the whole file. */
+static void ask_ranges(struct fth_sim_activity *activity)
+{
+    if (!is_on_instance(activity))
+        fth_sim_exchange_ranges(activity, activity->command.ranges.count);
+    else if (fth_sim_index_may_know(activity))
+        fth_sim_index_query(activity, &activity->command.ranges);
+}
+
+static void ask_file(struct fth_sim_activity *activity)
+{
+    if (!is_on_instance(activity))
+        fth_sim_exchange_ranges(activity, 1);
+    else if (fth_sim_index_may_know(activity))
+        fth_sim_index_query_file(activity);
+}
+
 static void before(struct fth_sim_activity *activity, const struct fth_moments *moments)
 {
     const struct fth_sim_command *command = &activity->command;
     unsigned moment = moment_of(command->verb);
     if (fth_sim_reads(command->verb) && (moments->fetches & FTH_AT_ACCESS) && command->ranges.count)
-        fth_sim_exchange_ranges(activity, command->ranges.count);
-    if (moments->fetches & moment)
-        fth_sim_exchange_ranges(activity, 1);
+        ask_ranges(activity);
+    if ((moments->fetches & moment) || (is_on_instance(activity) && fth_sim_opens(command->verb)))
+        ask_file(activity);
     if (moments->publishes & moment)
         announce_writes(activity);
 }
@@ -60,7 +87,10 @@ static void behind(struct fth_sim_activity *activity, const struct fth_moments *
     const struct fth_sim_command *command = &activity->command;
     if (!fth_sim_writes(command->verb))
         return;
-    *unpublished(activity) += command->ranges.count;
+    if (is_on_instance(activity))
+        fth_sim_index_note(activity, &command->ranges);
+    else
+        *unpublished(activity) += command->ranges.count;
     if (moments->publishes & FTH_AT_ACCESS)
         announce_writes(activity);
 }
@@ -91,5 +121,7 @@ const struct fth_sim_method *fth_sim_visibly(const struct fth_sim_world *world,
     enum fth_sim_consistency consistency = world->cluster->servers.consistency;
     if (!world->storage || consistency == FTH_SIM_NO_CONSISTENCY || !is_about_bytes)
         return world->methods[verb];
-    return consistency == FTH_SIM_BY_LOCKS ? &fth_sim_under_tokens : &method;
+    if (consistency != FTH_SIM_BY_LOCKS)
+        return &method;
+    return world->cluster->instance.per_node ? &fth_sim_under_index_locks : &fth_sim_under_tokens;
 }

@@ -68,10 +68,19 @@ struct fth_sim_servers {
 struct fth_sim_buffers {
     uint32_t count; /* each on a node of its own; 0: there are none, or */
     bool local;     /* each node of processes has one */
+    bool in_memory; /* of the processes themselves, and goes to servers at the end */
     uint64_t capacity;
     uint32_t at_once;     /* pieces that a buffer sends to servers at the same time */
     bool sync_to_servers; /* a sync ends when servers have it; else when the buffer has */
     struct fth_sim_disk_kind disk;
+};
+
+/* The servers of `fathom fs`, who know who has which bytes of the buffers: io/index_servers.h. */
+struct fth_sim_instance {
+    uint32_t per_node; /* servers of each node of processes; 0: files are not on such an instance */
+    /* ns of a processor: of the process that asks; of its server, and of each other one, for a
+     * request and for each range in it; of both where one server asks another. */
+    int64_t ask, request, range, pass_on;
 };
 
 /* Nodes that are alike, up to `last`, from where the kind before ends. */
@@ -109,6 +118,7 @@ struct fth_sim_cluster {
     struct fth_sim_servers servers;
     struct fth_sim_disk_kind disk; /* of each server */
     struct fth_sim_buffers buffers;
+    struct fth_sim_instance instance;
     const struct fth_sim_method *methods[FTH_SIM_VERBS]; /* NULL: the one that is usual */
 };
 

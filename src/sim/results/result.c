@@ -19,6 +19,9 @@ enum {
     GRANTED,
     LOCAL,
     CONFLICTS,
+    INDEX_ASKED,
+    INDEX_PASSED,
+    INDEX_FETCHED,
     CRITICAL,
     BOUND,
     SUMMARY_COLUMNS
@@ -34,6 +37,9 @@ static const struct fth_column summary_columns[SUMMARY_COLUMNS] = {
     {"tokens_granted", "tokens granted", FTH_UNIT_COUNT, FTH_SHOW_UNLESS_ZERO},
     {"tokens_local", "by the node", FTH_UNIT_COUNT, FTH_SHOW_UNLESS_ZERO},
     {"tokens_conflicts", "in conflict", FTH_UNIT_COUNT, FTH_SHOW_UNLESS_ZERO},
+    {"index_requests", "fs requests", FTH_UNIT_COUNT, FTH_SHOW_UNLESS_ZERO},
+    {"index_passed", "to other servers", FTH_UNIT_COUNT, FTH_SHOW_UNLESS_ZERO},
+    {"index_fetched", "bytes of peers", FTH_UNIT_BYTES, FTH_SHOW_UNLESS_ZERO},
     {"critical", "busiest", FTH_UNIT_TEXT, FTH_SHOW_UNLESS_NULL},
     {"bound", "lower bound", FTH_UNIT_TIME, FTH_SHOW_UNLESS_ZERO},
 };
@@ -53,6 +59,8 @@ struct fth_table *fth_sim_summary(const struct fth_sim_world *world, uint32_t ra
     int64_t bound = fth_sim_busiest(world, name, sizeof name);
     const struct fth_sim_token_managers none = {.granted = 0},
                                         *tokens = world->storage ? &world->storage->tokens : &none;
+    const struct fth_sim_index nobody = {.count = 0},
+                               *index = world->storage ? &world->storage->index : &nobody;
     const int64_t cells[] = {fth_sim_world_time(world),
                              end,
                              ranks,
@@ -62,7 +70,10 @@ struct fth_table *fth_sim_summary(const struct fth_sim_world *world, uint32_t ra
                              (int64_t)bytes,
                              (int64_t)tokens->granted,
                              (int64_t)tokens->local,
-                             (int64_t)tokens->conflicts};
+                             (int64_t)tokens->conflicts,
+                             (int64_t)index->asked,
+                             (int64_t)index->passed,
+                             (int64_t)index->fetched};
     for (size_t i = 0; i < CRITICAL; i++)
         fth_table_set(table, row, i, fth_cell_integer(cells[i]));
     if (bound)

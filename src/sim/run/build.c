@@ -23,6 +23,9 @@ static void place(struct fth_sim_world *world, uint32_t *counts)
             node += counts[node] >= (most > filling.least ? most : filling.least);
         }
         process->processor = &world->processors[node];
+        if (cluster->instance.per_node)
+            process->server =
+                node + world->node_count * (counts[node] % cluster->instance.per_node);
         process->socket = counts[node]++ % fth_sim_kind_of(cluster, node).sockets;
     }
     for (uint32_t i = 0; i < world->node_count; i++) {
@@ -30,7 +33,7 @@ static void place(struct fth_sim_world *world, uint32_t *counts)
         uint32_t cores = kind.cores ? kind.cores * kind.sockets : counts[i];
         fth_sim_processor_init(&world->processors[i], &world->engine, cores ? cores : 1,
                                kind.instructions);
-        world->processors[i].processes = counts[i];
+        world->processors[i].processes = counts[i] + cluster->instance.per_node;
     }
 }
 
@@ -100,9 +103,14 @@ void fth_sim_build(struct fth_sim_world *world)
         world->storage->forwarders[i] = add_part(network, &cluster->nic, &cluster->nic_edge,
                                                  FTH_SIM_NIC, sockets[with_servers + i][0]);
     for (uint32_t i = 0; i < buffers; i++)
-        world->storage->buffers[i].nic =
-            add_part(network, &cluster->nic, &cluster->nic_edge, FTH_SIM_NIC,
-                     sockets[cluster->buffers.local ? i : with_forwarders + i][0]);
+        world->storage->buffers[i].nic = add_part(
+            network, &cluster->nic, &cluster->nic_edge, FTH_SIM_NIC,
+            sockets[cluster->buffers.local ? i % world->node_count : with_forwarders + i][0]);
+    for (uint32_t i = 0; world->storage && i < world->storage->index.count; i++)
+        world->storage->index.servers[i] =
+            (struct fth_sim_index_server){.nic = world->storage->buffers[i].nic,
+                                          .node = i % world->node_count,
+                                          .processor = &world->processors[i % world->node_count]};
     for (uint32_t i = 0; i < nodes; i++)
         free(sockets[i]);
     free(sockets);

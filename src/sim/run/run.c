@@ -89,6 +89,10 @@ void fth_sim_world_run(struct fth_sim_world *world)
     for (uint32_t rank = 0; !world->program->order && rank < world->program->ranks; rank++)
         fth_sim_process_start(&world->processes[rank]);
     fth_sim_engine_run(&world->engine);
+    if (world->storage && world->cluster->buffers.in_memory) {
+        fth_sim_buffers_settle(world->storage);
+        fth_sim_engine_run(&world->engine);
+    }
 }
 
 int64_t fth_sim_world_time(const struct fth_sim_world *world)

@@ -64,6 +64,7 @@ struct fth_sim_activity {
 
 struct fth_sim_process {
     uint32_t rank, nic, socket; /* socket: of all sockets */
+    uint32_t server;            /* of index_servers.h, that it asks */
     struct fth_sim_world *world;
     struct fth_sim_processor *processor;
     struct fth_sim_cursor cursor;
