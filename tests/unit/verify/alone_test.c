@@ -194,11 +194,6 @@ static void take_rows(void *context, const struct fth_conflict_rows *rows)
     fth_alone_judge_rows(&found->finder, rows, take, found);
 }
 
-static uint64_t call_of(const struct fth_sweep_unit *unit)
-{
-    return accesses.situations[unit->situation].first_call + unit->call;
-}
-
 static void take_pairs(void *context, const struct fth_conflict_rows *rows)
 {
     struct found *found = context;
@@ -213,7 +208,7 @@ static void take_pairs(void *context, const struct fth_conflict_rows *rows)
                 b = swap;
             }
             take(found, &(struct fth_conflict){a->situation, b->situation, a->times * b->times,
-                                               rows->start, rows->end, call_of(a), call_of(b)});
+                                               rows->start, rows->end, a->call, b->call});
         }
 }
 
