@@ -74,6 +74,8 @@ bool fth_path_find(struct fth_path *path, struct fth_error **error)
     if (path->asks_ahead)
         fth_path_expect_messages(path);
     fth_path_find_waits(path);
+    if (path->asks_ahead)
+        fth_path_expect_much_in_messages(path);
     fth_path_weigh_processors(path);
     fth_path_weigh_instances(path);
     return true;

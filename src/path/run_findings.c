@@ -288,6 +288,15 @@ void fth_path_expect_messages(struct fth_path *path)
         fth_path_ask_ahead(path, without_messages(path, !is_most_of_run(path, &critical)));
 }
 
+void fth_path_expect_much_in_messages(struct fth_path *path)
+{
+    struct share critical = share_of(path, path->results.critical_work);
+    struct share spent = share_of(path, path->results.work_time);
+    if (path->known->count == 0 && !is_most_of_run(path, &critical) &&
+        (double)spent.whole >= PERHAPS_MUCH * (double)path->sums.working)
+        fth_path_ask_ahead(path, without_messages(path, true));
+}
+
 /* Most of the critical path. */
 static bool find_bound(const struct fth_path *path, const struct share *critical, int64_t time,
                        struct fth_findings *findings)

@@ -377,6 +377,8 @@ void fth_path_give_up(struct fth_known_length *known);
 /* ---- run_findings.c ---- */
 /* Asks ahead for what findings on messages are likely to ask for. */
 void fth_path_expect_messages(struct fth_path *path);
+/* The same, when it is known what ranks have spent: if nothing was asked for before. */
+void fth_path_expect_much_in_messages(struct fth_path *path);
 
 /* The work of that number, as it is asked about. */
 struct fth_path_work fth_path_work_at(const struct fth_path *path, uint32_t number);
