@@ -93,7 +93,8 @@ static void begin_call(struct fth_stream_bytes *bytes, struct fth_stream_call *l
     find_handles(last, call);
     last->file_number = call->file_number;
     last->reads = call->reads;
-    last->empties = last->closes || is_kind(call, "sync") || is_kind(call, "seek");
+    /* one of kind "seek" may only ask: if it empties the buffer, its write is in the trace */
+    last->empties = last->closes || is_kind(call, "sync");
     if (last->slot == NONE)
         return;
     struct stream *stream = stream_at(bytes, last->slot);
