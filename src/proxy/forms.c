@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "catalog/values.h"
+#include "model/reading/moved_places.h"
 #include "model/reading/trace_functions.h"
 #include "repeat/what/asked_lock.h"
 #include "repeat/what/known_row.h"
@@ -213,8 +214,11 @@ static void read_list(struct decoding *decoding, size_t i, const struct fth_valu
         argument->count = (uint32_t)value->count;
         return;
     }
+    bool is_moved = fth_is_moved_place(decoding->call, value);
     for (size_t k = 0; k < value->count; k++)
-        add_number(decoding, i, value->integers[k]);
+        add_number(decoding, i,
+                   is_moved ? fth_place_before(decoding->call, value->integers[k])
+                            : value->integers[k]);
 }
 
 static void read_command_argument(struct decoding *decoding, size_t i,

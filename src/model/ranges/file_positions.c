@@ -3,6 +3,7 @@
 #include "model/ranges/file_positions.h"
 
 #include "catalog/values.h"
+#include "model/reading/moved_places.h"
 
 #include <string.h>
 
@@ -57,13 +58,6 @@ static void access_at(struct fth_accesses *accesses, int64_t at)
     accesses->ranges.at = at;
 }
 
-/* A position behind a pointer, where the call began: it has been moved by what the call has
- * moved. */
-static int64_t pointed_place(const struct fth_value *value, const struct fth_call *call)
-{
-    return (int64_t)((uint64_t)value->integers[0] - call->bytes);
-}
-
 static bool is_pointed(const struct fth_value *value)
 {
     return value && value->type == FTH_VALUE_INTEGERS && value->count == 1;
@@ -89,7 +83,7 @@ static int64_t given_place(const struct fth_range_semantics *semantics, const st
         return (*value)->integer;
     *value = fth_value_of(call, semantics->handles.file_at);
     if (is_pointed(*value))
-        return pointed_place(*value, call);
+        return fth_place_before(call, (*value)->integers[0]);
     *value = NULL;
     return FTH_NOWHERE;
 }
@@ -103,7 +97,7 @@ static void move_other(struct fth_accesses *accesses, const struct fth_range_sem
     const struct fth_value *place = fth_value_of(call, semantics->handles.other_at);
     bool given = is_pointed(place);
     bool appends = other && other->appends && !call->writes;
-    int64_t at = given ? pointed_place(place, call) : other ? other->position : FTH_NOWHERE;
+    int64_t at = given ? fth_place_before(call, place->integers[0]) : other ? other->position : FTH_NOWHERE;
     struct fth_second_range *second = &accesses->access->second;
     second->file = fth_value_of(call, semantics->handles.other)->text;
     second->range = (struct fth_range){at < 0 ? 0 : (uint64_t)at, accesses->access->length};

@@ -2,6 +2,7 @@
  * large as they were. */
 #include "base/memory.h"
 #include "catalog/values.h"
+#include "model/reading/moved_places.h"
 #include "repeat/script/encode_hdf5.h"
 #include "repeat/what/asked_lock.h"
 
@@ -245,7 +246,7 @@ static int64_t encode_peer(const struct fth_call *call, const struct fth_recipe 
                                                                        : value->integer;
 }
 
-/* Where a copy between two descriptors began: its end is in the trace. */
+/* An integer behind a pointer, as it was before the call. */
 static int64_t encode_place(const struct fth_access *access, const struct fth_field *field,
                             const struct fth_value *value)
 {
@@ -253,10 +254,9 @@ static int64_t encode_place(const struct fth_access *access, const struct fth_fi
         return 0;
     if (value->type == FTH_VALUE_NONE)
         return FTH_SCRIPT_NOWHERE;
-    int64_t end =
-        value->type == FTH_VALUE_INTEGERS && value->count ? value->integers[0] : value->integer;
-    bool moved = access->call.copies && access->call.bytes_known && !access->call.error_number;
-    return moved ? end - (int64_t)access->call.bytes : end;
+    if (fth_is_moved_place(&access->call, value))
+        return fth_place_before(&access->call, value->integers[0]);
+    return value->type == FTH_VALUE_INTEGERS && value->count ? value->integers[0] : value->integer;
 }
 
 struct argument {

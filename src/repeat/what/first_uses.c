@@ -202,33 +202,56 @@ static void note_line(const struct gathering *gathering, struct fth_repeat_place
     place->lines[place->line_count++] = call->bytes;
 }
 
+/* What the call does to the file: false: it reads none that this process has not written. */
+static bool note_moved(struct gathering *gathering, struct fth_repeat_place *place,
+                       const struct fth_call *call, bool reads, bool writes)
+{
+    uint32_t number = number_of(gathering, place);
+    bool *written = fth_keyed_get(&gathering->written, &number, sizeof number);
+    place->is_written |= writes;
+    place->is_read |= reads;
+    *written |= writes;
+    bool moves = call->bytes_known && call->bytes && !call->error_number;
+    struct found *found = found_of(gathering, place);
+    if (moves && writes)
+        note_earliest(&found->written, call->start);
+    if (moves && reads && !*written)
+        note_earliest(&found->read, call->start);
+    return reads && !*written;
+}
+
+static void note_range(struct gathering *gathering, struct fth_repeat_place *place,
+                       struct fth_range range)
+{
+    struct found *found = found_of(gathering, place);
+    uint64_t end = range.length ? range.offset + range.length : 0;
+    if (end > place->length && place->before == FTH_REPEAT_PRESENT)
+        place->length = end;
+    if (end > found->end)
+        found->end = end;
+}
+
 static void note_data(struct gathering *gathering, struct fth_repeat_place *place,
                       const struct fth_access *access, struct fth_accesses *accesses)
 {
     const struct fth_call *call = &access->call;
-    uint32_t number = number_of(gathering, place);
-    bool *written = fth_keyed_get(&gathering->written, &number, sizeof number);
-    place->is_written |= call->writes;
-    place->is_read |= call->reads;
-    *written |= call->writes;
-    bool moves = call->bytes_known && call->bytes && !call->error_number;
-    struct found *found = found_of(gathering, place);
-    if (moves && call->writes)
-        note_earliest(&found->written, call->start);
-    if (moves && call->reads && !*written)
-        note_earliest(&found->read, call->start);
-    if (call->reads && !*written && call->function->buffered)
-        note_line(gathering, place, call);
-    if (!call->reads || *written || access->kind != FTH_ACCESS_BYTES)
+    if (!note_moved(gathering, place, call, call->reads, call->writes))
         return;
+    if (call->function->buffered)
+        note_line(gathering, place, call);
     struct fth_range range;
-    while (fth_accesses_range(accesses, &range)) {
-        uint64_t end = range.length ? range.offset + range.length : 0;
-        if (end > place->length && place->before == FTH_REPEAT_PRESENT)
-            place->length = end;
-        if (end > found->end)
-            found->end = end;
-    }
+    while (access->kind == FTH_ACCESS_BYTES && fth_accesses_range(accesses, &range))
+        note_range(gathering, place, range);
+}
+
+/* The other file of a call that copies: it reads there if it writes to the first one. */
+static void note_copied(struct gathering *gathering, const struct fth_access *access)
+{
+    const struct fth_call *call = &access->call;
+    const struct fth_second_range *second = &access->second;
+    struct fth_repeat_place *place = place_of(gathering, call->other_file, call->start);
+    if (place && note_moved(gathering, place, call, call->writes, call->reads) && second->known)
+        note_range(gathering, place, second->range);
 }
 
 /* Whoever reads bytes that nobody has written has found them there, even if the call that opened
@@ -288,8 +311,8 @@ static void note_call(struct gathering *gathering, const struct fth_access *acce
     place->by_library |= is_of_library(call);
     if (call->reads || call->writes) {
         note_data(gathering, place, access, accesses);
-        if (call->copies && call->other_file)
-            (void)place_of(gathering, call->other_file, call->start);
+        if (call->copies)
+            note_copied(gathering, access);
         return;
     }
     if (is_kind(call, "delete"))

@@ -2,6 +2,7 @@
 #include "views/calls/dump_calls.h"
 
 #include "base/visible.h"
+#include "model/reading/moved_places.h"
 
 #include "views/sentences/named_numbers.h"
 #include "views/output/display_text.h"
@@ -120,10 +121,21 @@ static bool is_pointer(const struct fth_parameter *parameter)
     return strchr(parameter->type, '*') || strchr(parameter->type, '[');
 }
 
+/* [1000] => [6000]: before the call, and behind it. */
+static void put_moved_place(struct fth_sink *sink, const struct fth_call *call, int64_t left)
+{
+    fth_sink_char(sink, '[');
+    fth_sink_integer(sink, fth_place_before(call, left));
+    fth_sink_text(sink, "] => [");
+    fth_sink_integer(sink, left);
+    fth_sink_char(sink, ']');
+}
+
 /* name=value, or the name alone for what is not kept; false: nothing (an argument that was not
  * given). */
-static bool put_argument(struct fth_dump *dump, size_t proc, const struct fth_parameter *parameter,
-                         const struct fth_value *value, bool first)
+static bool put_argument(struct fth_dump *dump, const struct fth_call *call,
+                         const struct fth_parameter *parameter, const struct fth_value *value,
+                         bool first)
 {
     struct fth_sink *sink = &dump->output->sink;
     if (value->type == FTH_VALUE_NONE && !is_pointer(parameter))
@@ -140,7 +152,7 @@ static bool put_argument(struct fth_dump *dump, size_t proc, const struct fth_pa
         fth_sink_text(sink, "NULL");
         break;
     case FTH_VALUE_INTEGER:
-        put_integer(dump, proc, parameter, value);
+        put_integer(dump, call->proc, parameter, value);
         break;
     case FTH_VALUE_TEXT:
         fth_views_put_quoted(sink, value->text);
@@ -148,7 +160,9 @@ static bool put_argument(struct fth_dump *dump, size_t proc, const struct fth_pa
     case FTH_VALUE_INTEGERS:
     case FTH_VALUE_TEXTS:
     case FTH_VALUE_HANDLES:
-        if (value->count && !strcmp(parameter->role, "argument"))
+        if (fth_is_moved_place(call, value))
+            put_moved_place(sink, call, value->integers[0]);
+        else if (value->count && !strcmp(parameter->role, "argument"))
             put_argument_of_command(sink, value);
         else
             put_array(sink, value);
@@ -282,7 +296,7 @@ void fth_views_dump_call(struct fth_dump *dump, const struct fth_call *call)
     bool first = true;
     for (size_t i = 0; i < function->parameter_count; i++)
         first &=
-            !put_argument(dump, call->proc, &function->parameters[i], &call->arguments[i], first);
+            !put_argument(dump, call, &function->parameters[i], &call->arguments[i], first);
     fth_sink_char(sink, ')');
     put_result(dump, call);
     if (dump->lines && call->source) {
