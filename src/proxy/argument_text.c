@@ -246,6 +246,10 @@ void fth_proxy_put_argument(struct fth_written_call *call, size_t i)
     case FTH_WRITTEN_COMMAND:
         put_command(call, i);
         return;
+    case FTH_WRITTEN_LINE:
+        call->writing->needs |= FTH_NEEDS_LINE;
+        fputs(strstr(field->type, "**") ? "&line" : "&line_room", to);
+        return;
     case FTH_WRITTEN_RANK:
         fputs("&own_rank", to);
         return;

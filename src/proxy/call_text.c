@@ -15,6 +15,16 @@ static FILE *out(struct fth_written_call *call)
 {
     return call->text.file;
 }
+
+/* The ends of lines in contents of the proxy's own are not those of the run: there may be none. */
+static bool reads_line(const struct fth_form *form)
+{
+    for (size_t i = 0; i < form->row->field_count; i++)
+        if (form->arguments[i].written == FTH_WRITTEN_LINE)
+            return true;
+    return false;
+}
+
 /* What a good result is compared with; NULL: any result is good. */
 static const char *good_result(const struct fth_form *form)
 {
@@ -23,7 +33,7 @@ static const char *good_result(const struct fth_form *form)
     /* What a program asks of files that are not its own may have another answer, and where ranks
      * delete the same file, another one may have been first. */
     if (form->failed || !strcmp(result->type, "void") || !strcmp(form->row->kind, "delete") ||
-        (!strcmp(form->row->kind, "stat") && result->role != FTH_ROLE_NEW))
+        (!strcmp(form->row->kind, "stat") && result->role != FTH_ROLE_NEW) || reads_line(form))
         return NULL;
     switch (result->role) {
     case FTH_ROLE_CODE:

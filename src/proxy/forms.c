@@ -315,6 +315,14 @@ static void read_displacements(struct decoding *decoding, size_t i)
     free(places);
 }
 
+/* A line goes to memory of its own, which grows: its place, and behind it its room. */
+static bool is_line(const struct fth_row *row, size_t i)
+{
+    bool is_room = i && ends(row->fields[i].type, "size_t *");
+    return !strcmp(row->kind, "read") && fth_layer_is(row->layer, FTH_LAYER_STREAMS) &&
+           ends(row->fields[is_room ? i - 1 : i].type, "char **");
+}
+
 static void read_unkept(struct decoding *decoding, size_t i)
 {
     const struct fth_field *field = &decoding->row->fields[i];
@@ -327,6 +335,8 @@ static void read_unkept(struct decoding *decoding, size_t i)
          constant = fth_text_begins(field->type, "const ");
     if (is_text_of_length(decoding, i))
         argument->written = FTH_WRITTEN_BUFFER;
+    else if (is_line(decoding->row, i))
+        argument->written = FTH_WRITTEN_LINE;
     else if (is_time(decoding->row, field))
         argument->written = FTH_WRITTEN_NULL;
     else if (!strcmp(field->type, "const MPI_Status *")) /* what a call before has stored there */

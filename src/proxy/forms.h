@@ -34,6 +34,7 @@ enum fth_written {
     FTH_WRITTEN_PIECES,  /* a vector: the number is its bytes */
     FTH_WRITTEN_COMMAND, /* the argument of a control command: as a list */
     FTH_WRITTEN_RANK,    /* where the rank goes that the program uses */
+    FTH_WRITTEN_LINE,    /* where a line goes that is as long as it is (getline), and its room */
 };
 
 struct fth_argument {

@@ -49,13 +49,24 @@ static bool makes_folder(const struct fth_repeat_places *places, const char *pat
     return place && place->is_used && place->before == FTH_REPEAT_ABSENT;
 }
 
+/* How many of the lines that were read are in the file: some may have been read again. */
+static size_t lines_in_file(const struct fth_repeat_place *place)
+{
+    uint64_t left = place->length ? place->length : UINT64_MAX;
+    size_t count = 0;
+    while (count < place->line_count && place->lines[count] <= left)
+        left -= place->lines[count++];
+    return count;
+}
+
 static void put_needed(FILE *to, const struct fth_repeat_place *place, const char *own, bool grows)
 {
     if (place->folder) {
         fputs("mkdir -p ", to);
     } else if (place->line_count) {
         fputs("for length in", to);
-        for (size_t i = 0; i < place->line_count; i++)
+        size_t count = lines_in_file(place);
+        for (size_t i = 0; i < count; i++)
             fprintf(to, " %" PRIu64, place->lines[i] - 1);
         fputs("; do printf '%*s\\n' $length ''; done >", to);
     } else {

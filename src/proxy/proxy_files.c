@@ -132,7 +132,12 @@ struct check {
 };
 static const struct check checks[] = {
     {FTH_WRITING_CHECK,
-     "#define CHECK(good) ((good) ? (void)0 : failed(#good, __LINE__, strerror(errno)))\n"},
+     "/* Less than expected is no error that has a number. */\n"
+     "static const char *reason(void)\n"
+     "{\n"
+     "    return errno ? strerror(errno) : \"the system reports no error\";\n"
+     "}\n"
+     "#define CHECK(good) ((errno = 0, (good)) ? (void)0 : failed(#good, __LINE__, reason()))\n"},
     {FTH_WRITING_CHECK_LIBRARY, "/* HDF5 itself prints what is wrong. */\n"
                                 "#define CHECK_LIBRARY(good) ((good) ? (void)0 : failed(#good, "
                                 "__LINE__, \"failed\"))\n"},
@@ -263,6 +268,8 @@ static void put_variables(const struct fth_writing *writing, FILE *to)
                                          : "enum { BUFFER_BYTES = %" PRIu64 " };\n"
                                            "static void *buffer%s;\n",
                 writing->buffer_bytes, writing->needs & FTH_NEEDS_OTHER ? ", *other" : "");
+    if (writing->needs & FTH_NEEDS_LINE)
+        fputs("static char *line;\nstatic size_t line_room;\n", to);
     for (uint32_t i = 1; i <= writing->unused; i++)
         fprintf(to, "%s_%u%s", i == 1 ? "static void *unused" : ", *unused", (unsigned)i,
                 i < writing->unused ? "" : "; /* results that nobody reads */\n");

@@ -23,6 +23,7 @@ enum {
     FTH_NEEDS_SPAWN = 65536,
     FTH_NEEDS_AWAIT = 131072,
     FTH_NEEDS_BECOME = 262144,
+    FTH_NEEDS_LINE = 524288, /* memory for a line */
 };
 
 struct fth_written_class {

@@ -3,6 +3,7 @@
 #include "repeat/what/first_uses.h"
 
 #include "base/memory.h"
+#include "catalog/values.h"
 #include "fathom/access.h"
 #include "model/reading/trace_functions.h"
 #include "repeat/what/clean_path.h"
@@ -187,12 +188,20 @@ static void note_inherited(struct gathering *gathering, const struct fth_call *c
     }
 }
 
+/* Of a stream: as much as there is up to the end of a line (fgets, getline). */
+static bool reads_line(const struct fth_row *row)
+{
+    bool asks = fth_field_with_role(row, FTH_ROLE_BYTES) >= 0 ||
+                fth_field_with_role(row, FTH_ROLE_ITEMS) >= 0;
+    return row->result.role == FTH_ROLE_TEXT || (row->result.role == FTH_ROLE_MOVED && !asks);
+}
+
 /* A line of text, which reads on where the last call stopped. */
 static void note_line(const struct gathering *gathering, struct fth_repeat_place *place,
                       const struct fth_call *call)
 {
-    if (fth_trace_row(gathering->trace, call->function)->result.role != FTH_ROLE_TEXT ||
-        !call->bytes_known || !call->bytes)
+    const struct fth_row *row = fth_trace_row(gathering->trace, call->function);
+    if (!reads_line(row) || !call->bytes_known || !call->bytes)
         return;
     if (!place->line_count)
         place->reader = call->proc;
