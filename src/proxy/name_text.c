@@ -2,6 +2,7 @@
 #include "proxy/written_call.h"
 
 #include "base/memory.h"
+#include "proxy/named_ranks.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -56,6 +57,12 @@ static void read_numbers(struct fth_written_call *call, const struct fth_argumen
             fth_proxy_write_number(call->writing, call->item, argument->first + i,
                                    &numbers[i].constant, &numbers[i].is_constant);
         numbers[i].width = known->numbers[argument->first + i].width;
+        fth_proxy_note_named(
+            call->writing,
+            &(struct fth_named_number){argument->text, i, numbers[i].text, numbers[i].is_constant,
+                                       numbers[i].is_constant
+                                           ? numbers[i].constant
+                                           : known->numbers[argument->first + i].most});
     }
 }
 

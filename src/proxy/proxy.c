@@ -407,6 +407,7 @@ static void free_making(struct making *making)
     fth_intern_free(&writing->anonymous);
     fth_intern_free(&writing->counting);
     fth_intern_free(&writing->used);
+    fth_keyed_free(&writing->named_ranks);
     free(making->files.source);
     free(making->files.tables);
     free(making->files.cmake);

@@ -3,6 +3,7 @@
 #include "proxy/rank_range.h"
 
 #include "base/memory.h"
+#include "proxy/named_ranks.h"
 #include "trace/record/builtin.h"
 
 #include <inttypes.h>
@@ -138,6 +139,7 @@ void fth_proxy_find_ranks(const struct fth_proxy_parts *parts)
     if (found.largest_peer)
         fth_proxy_limit_ranks(writing, found.largest_peer + 1, INT64_MAX,
                               "calls name a rank by its number");
+    fth_proxy_limit_named(writing);
     if (writing->needs & FTH_NEEDS_RANKS)
         limit_to_run(writing);
     else if (found.has_lists)

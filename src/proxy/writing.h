@@ -4,6 +4,7 @@
 
 #include "proxy/body.h"
 #include "base/growing_text.h"
+#include "base/keyed.h"
 
 enum {
     FTH_NEEDS_NAME = 1,
@@ -68,6 +69,7 @@ struct fth_writing {
     struct fth_intern anonymous;    /* parts of names */
     struct fth_intern counting;     /* numbers of names that are no constants: anonymous_text.c */
     struct fth_intern used;         /* layers and kinds of its calls */
+    struct fth_keyed named_ranks;   /* numbers of names: named_ranks.c */
     char **tables_of_numbers;       /* by number: what stands for it in a folded run; or NULL */
     /* while a function is written */
     const struct fth_body *body;
