@@ -24,6 +24,40 @@ static void put_number(struct fth_written_call *call, uint32_t number)
     free(text);
 }
 
+/* The largest rank that all ranks name at the place of this number, where it is no constant. */
+static int64_t largest_of_all(const struct fth_written_call *call, uint32_t number)
+{
+    const struct fth_writing *writing = call->writing;
+    const struct fth_body *body = writing->body;
+    int64_t least = INT64_MAX;
+    for (size_t m = 0; m < body->member_count; m++) {
+        if (body->makers && !(body->makers[call->item->number] & 1u << body->members[m]->group))
+            continue;
+        int64_t most = fth_statement_form(body->members[m], fth_body_sequence(body, m),
+                                          call->item->number)
+                           ->numbers[number]
+                           .most;
+        least = most < least ? most : least;
+    }
+    return least == INT64_MAX ? 0 : least;
+}
+
+/* A rank of a communicator: so many have to be there, unless it depends on who calls. */
+static void put_peer(struct fth_written_call *call, uint32_t number)
+{
+    struct fth_writing *writing = call->writing;
+    int64_t constant;
+    bool is_constant;
+    char *text = fth_proxy_write_number(writing, call->item, number, &constant, &is_constant);
+    bool by_rank = !is_constant && strstr(text, writing->self);
+    int64_t most = is_constant ? constant : by_rank ? 0 : largest_of_all(call, number),
+            *largest = is_constant ? &writing->constant_peer : &writing->counted_peer;
+    if (!fth_proxy_in_program(writing) && most > *largest)
+        *largest = most;
+    fputs(text, out(call));
+    free(text);
+}
+
 static void put_list(struct fth_written_call *call, size_t i)
 {
     const struct fth_field *field = &call->form->row->fields[i];
@@ -200,6 +234,8 @@ void fth_proxy_put_argument(struct fth_written_call *call, size_t i)
     case FTH_WRITTEN_NUMBER:
         if (is_mode(field))
             put_mode(call, argument->first);
+        else if (field->role == FTH_ROLE_PEER || field->role == FTH_ROLE_ROOT)
+            put_peer(call, argument->first);
         else if (fth_proxy_grows(call->form->row, i))
             put_amount(call, argument->first);
         else

@@ -39,6 +39,17 @@ static bool is_line(struct ranked of, int64_t *slope, int64_t *first)
     return true;
 }
 
+/* Whether the constant is made of the parts of all ranks, is not known. */
+static void limit_parts_behind(struct fth_writing *writing, int64_t slope, int64_t first)
+{
+    char *why = fth_text_format("the constant in %" PRId64 " * rank + %" PRId64 " (in %s) may have "
+                                "to grow with the number of ranks",
+                                slope, first,
+                                writing->numbered ? writing->numbered->name : "a call");
+    fth_proxy_limit_ranks(writing, 1, writing->rank_count, why);
+    free(why);
+}
+
 /* What is behind the parts of all ranks moves with their number: "8 * rank + 8 * ranks". */
 static char *line_text(struct fth_writing *writing, int64_t slope, int64_t first)
 {
@@ -52,9 +63,7 @@ static char *line_text(struct fth_writing *writing, int64_t slope, int64_t first
     if (writing->rank_count == 2 && slope > 0 && first % slope)
         fth_proxy_limit_ranks(writing, 1, 2, "two ranks do not show how numbers grow");
     if (is_behind && first % all)
-        fth_proxy_limit_ranks(writing, 1, writing->rank_count,
-                              "ranks have their parts in front of other data, and more ranks "
-                              "would reach into these");
+        limit_parts_behind(writing, slope, first);
     char *of_rank = slope == 1    ? fth_text_copy(writing->self)
                     : slope == -1 ? fth_text_format("-%s", writing->self)
                                   : fth_text_format("%" PRId64 " * %s", slope, writing->self);

@@ -28,7 +28,6 @@ static bool is_last_alone(const struct fth_proxy_parts *parts)
 
 struct found {
     bool sends, has_lists, shares_memory;
-    int64_t largest_peer;
 };
 
 static void look_at_field(const struct fth_known_form *known, size_t i, struct found *found)
@@ -40,32 +39,19 @@ static void look_at_field(const struct fth_known_form *known, size_t i, struct f
                                     !strcmp(known->form.row->kind, "collective"));
     found->shares_memory |=
         argument->written == FTH_WRITTEN_BUFFER && !strcmp(known->form.row->kind, "collective");
-    if (field->role != FTH_ROLE_PEER)
-        return;
-    found->sends = true;
-    if (argument->written != FTH_WRITTEN_NUMBER)
-        return;
-    const struct fth_seen_numbers *seen = &known->numbers[argument->first];
-    for (uint32_t k = 0; k < seen->count; k++)
-        if (seen->values[k] > found->largest_peer)
-            found->largest_peer = seen->values[k];
+    found->sends |= field->role == FTH_ROLE_PEER;
 }
 
 static struct found look_at_calls(const struct fth_proxy_parts *parts)
 {
-    struct found found = {.largest_peer = 0};
-    int64_t of_all = INT64_MAX; /* peers that all ranks have are no expressions of the rank */
-    for (size_t i = 0; i < parts->process_count; i++) {
-        found.largest_peer = 0;
+    struct found found = {0};
+    for (size_t i = 0; i < parts->process_count; i++)
         for (uint32_t k = 0; k < parts->processes[i].forms.count; k++) {
             const struct fth_known_form *known = &parts->processes[i].known[k];
             for (size_t field = 0; field < known->form.row->field_count; field++)
                 if (fth_layer_is(known->form.row->layer, FTH_LAYER_MESSAGES | FTH_LAYER_TOGETHER))
                     look_at_field(known, field, &found);
         }
-        of_all = found.largest_peer < of_all ? found.largest_peer : of_all;
-    }
-    found.largest_peer = of_all == INT64_MAX ? 0 : of_all;
     return found;
 }
 
@@ -97,12 +83,16 @@ static bool sends_apart(const struct fth_proxy_parts *parts)
 void fth_proxy_limit_ranks(struct fth_writing *writing, int64_t least, int64_t most,
                            const char *why)
 {
-    if (fth_proxy_in_program(writing))
+    bool lowers = most < writing->most_ranks, raises = least > writing->least_ranks;
+    if (fth_proxy_in_program(writing) || (!lowers && !raises))
         return;
-    if (most < writing->most_ranks || least > writing->least_ranks) {
-        free(writing->why_ranks);
-        writing->why_ranks = fth_text_copy(why);
-    }
+    /* the other end of the range has a reason of its own, unless this one is of both */
+    bool both = writing->why_ranks && least < most &&
+                ((!lowers && writing->most_ranks != INT64_MAX) ||
+                 (!raises && writing->least_ranks != 1));
+    char *before = writing->why_ranks;
+    writing->why_ranks = both ? fth_text_format("%s; %s", before, why) : fth_text_copy(why);
+    free(before);
     writing->most_ranks = most < writing->most_ranks ? most : writing->most_ranks;
     writing->least_ranks = least > writing->least_ranks ? least : writing->least_ranks;
 }
@@ -136,9 +126,12 @@ void fth_proxy_find_ranks(const struct fth_proxy_parts *parts)
     bool grouped = parts->body_count > 1 || (parts->body_count && parts->bodies[0].makers);
     if (writing->programs)
         fth_proxy_limit_ranks(writing, ranks, ranks, "ranks start processes, as many as in the run");
-    if (found.largest_peer)
-        fth_proxy_limit_ranks(writing, found.largest_peer + 1, INT64_MAX,
+    if (writing->constant_peer)
+        fth_proxy_limit_ranks(writing, writing->constant_peer + 1, INT64_MAX,
                               "calls name a rank by its number");
+    if (writing->counted_peer)
+        fth_proxy_limit_ranks(writing, writing->counted_peer + 1, INT64_MAX,
+                              "calls count ranks as in the run");
     fth_proxy_limit_named(writing);
     if (writing->needs & FTH_NEEDS_RANKS)
         limit_to_run(writing);

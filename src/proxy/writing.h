@@ -62,6 +62,7 @@ struct fth_writing {
     /* With so many the program can run; why not with others. */
     int64_t least_ranks, most_ranks;
     char *why_ranks;
+    int64_t constant_peer, counted_peer; /* the largest ranks that calls name; 0: none */
     const struct fth_row *numbered; /* the call whose number is being written, or NULL */
     const struct fth_row *unruled;  /* one of the calls with numbers of single ranks, or NULL */
     bool shares_memory;             /* its buffer has a part for each rank */
