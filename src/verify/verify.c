@@ -16,6 +16,7 @@
 #include "verify/gather/noted_names.h"
 #include "verify/gather/inherited_maps.h"
 #include "verify/gather/process_ends.h"
+#include "verify/report/position_races.h"
 #include "verify/report/races.h"
 #include "verify/report/scope.h"
 #include "verify/compare/side_by_side.h"
@@ -377,6 +378,7 @@ static int verify(struct fth_verdict *verdict, const struct fth_verify_options *
     for (size_t i = 0; i < verdict->model_count; i++)
         fth_groups_fill_alone(&inside->accesses, &inside->files, &verdict->models[i]);
     fth_races_find(verdict, &inside->accesses, inside->runs);
+    fth_position_races_find(verdict, &inside->accesses, &inside->files, inside->runs);
     fth_unseen_find(verdict,
                     &(struct fth_unseen_files){&inside->accesses, inside->files.names, CARRYING},
                     inside->layers[CARRYING]);
@@ -444,6 +446,7 @@ void fth_verdict_free(struct fth_verdict *verdict)
     free(verdict->mapped_files);
     free(verdict->turn_files);
     free(verdict->placed_files);
+    free(verdict->position_races);
     if (inside->judging) {
         fth_judge_close(&inside->judge);
         if (inside->means.is_possible)

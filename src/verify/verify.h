@@ -110,6 +110,17 @@ struct fth_verdict_alone {
     struct fth_verdict_access first, second;
 };
 
+/* Calls at a file position that processes or threads share, while nothing orders these with a seek
+ * of another one: which bytes of the file they access is chance. */
+struct fth_verdict_position_race {
+    const char *file;
+    uint64_t times; /* accesses there */
+    /* threads of one process: why the trace does not show how they wait for each other; NULL: it
+     * does, or they are processes */
+    const char *unrecorded;
+    struct fth_verdict_access first, second; /* a seek and an access; `first` began first */
+};
+
 struct fth_verdict_model {
     const struct fth_consistency *model;
     struct fth_verdict_alone *alone;    /* as many as the model has */
@@ -129,6 +140,8 @@ struct fth_verdict_model {
     const char *unrecorded_threads;
     bool racing_threads; /* it was, and nothing orders some of those */
     bool racing_places;  /* there are fth_verdict.placed_files, and it compares such accesses */
+    /* there are fth_verdict.position_races whose order is known, and it compares such accesses */
+    bool racing_positions;
     uint64_t violations;
     /* pairs that would be violations if they have a byte in common, which is not known, or if what
      * may order them does not */
@@ -159,7 +172,7 @@ static inline enum fth_safety fth_verdict_safety(const struct fth_verdict_model 
 {
     if (model->violations)
         return FTH_RACY;
-    if (model->unsure || model->racing_threads || model->racing_places)
+    if (model->unsure || model->racing_threads || model->racing_places || model->racing_positions)
         return FTH_SAFETY_UNKNOWN;
     return model->partly_seen || model->unrecorded_threads ? FTH_SAFE_AS_SEEN : FTH_SAFE;
 }
@@ -216,14 +229,18 @@ struct fth_verdict {
     uint64_t mapped;
     size_t unknown_file_count, mapped_file_count; /* of those; most times first */
     struct fth_verdict_file *unknown_files, *mapped_files;
-    /* files of which processes share a position, and how often each came in no order with others:
-     * no two of them access the same byte, but who accesses which one is chance */
+    struct fth_verdict_position_race *position_races;
+    size_t position_race_count;
+    /* files of which processes, or threads, share a position, and how often each came in no order
+     * with others: no two of them access the same byte, but who accesses which one is chance */
     struct fth_verdict_file *turn_files;
     size_t turn_file_count;
     /* files of which somebody sought the end, in no order with who changed the size, and went on
      * there; and how often: in another run these accesses may be to the same bytes */
     struct fth_verdict_file *placed_files;
     size_t placed_file_count;
+    /* the same where threads of one process do so whose order was not recorded: why */
+    const char *unrecorded_places;
     int64_t reading_time, ordering_time, comparing_time; /* ns, what it took */
     const struct fth_runs *runs;                         /* for their findings */
     /* by run and finding: where that call is made, or NULL; NULL: of no call it is known */

@@ -399,16 +399,6 @@ static struct fth_verdict_group group_of(const struct fth_groups *groups,
     return group;
 }
 
-/* Was anything recorded that orders threads? */
-static bool has_threads_layer(const struct fth_runs *runs, uint32_t proc)
-{
-    const struct fth_trace *trace = fth_runs_of(runs, proc)->trace;
-    for (size_t i = 0; i < fth_trace_function_count(trace); i++)
-        if (fth_layer_is(fth_trace_function(trace, i)->layer, FTH_LAYER_THREADS))
-            return true;
-    return false;
-}
-
 /* `unrecorded`: why what orders threads is not known; NULL: it is. */
 static void explain_threads(struct fth_verdict_group *group, const char *unrecorded)
 {
@@ -458,9 +448,7 @@ void fth_groups_fill(const struct fth_groups *groups, const struct fth_groups *t
     for (uint32_t i = 0; i < chosen.keys.count; i++) {
         verdict->thread_groups[i] = group_of(&chosen, &chosen.sums[i], files);
         uint32_t proc = verdict->thread_groups[i].first.proc;
-        const char *unrecorded = has_threads_layer(runs, proc)
-                                     ? NULL
-                                     : fth_order_lacks_threads(fth_runs_of(runs, proc)->trace);
+        const char *unrecorded = fth_runs_lack_threads(runs, proc);
         if (unrecorded)
             verdict->unrecorded_threads = unrecorded;
         else

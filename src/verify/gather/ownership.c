@@ -80,6 +80,8 @@ uint32_t fth_gather_interval(struct fth_gathering *gather, const struct fth_acce
     moving->placed = interval->placed;
     moving->at = interval->placed ? interval->left : interval->own + interval->left;
     interval->lost |= moving->appends;
+    if (!moving->appends)
+        fth_gather_position_use(gather, access, moving->opening, moving->handle, false);
     interval->in_turns &= !access->second.file; /* as copy_file_range is not */
     move(interval, moving->length);
     return (uint32_t)(interval - gather->accesses->intervals);
@@ -106,6 +108,7 @@ static void take_seek(struct fth_gathering *gather, const struct fth_access *acc
         return;
     struct fth_ownership_interval *interval =
         interval_of(gather, access, opening, access->call.handle);
+    fth_gather_position_use(gather, access, opening, access->call.handle, true);
     interval->in_turns = false;
     interval->placed = true;
     interval->lost = false;

@@ -199,6 +199,7 @@ bool fth_run_accesses_gather(struct fth_run_accesses *accesses, struct fth_trace
     gather.builder = fth_order_feed(order, proc);
     bool done = take_calls(&gather, progress, error);
     end_threads(&gather);
+    fth_gather_drop_unshared(&gather);
     fth_order_feed_end(gather.builder);
     free_threads(&gather);
     return done;

@@ -12,6 +12,7 @@
 #include "verify/gather/verify_semantics.h"
 #include "verify/gather/series.h"
 #include "verify/gather/ownership.h"
+#include "verify/gather/position_uses.h"
 #include "verify/gather/verify_progress.h"
 
 #include <fathom/access.h>
@@ -298,6 +299,8 @@ struct fth_run_accesses {
     uint32_t *first_touch;
     struct fth_ownership_interval *intervals;
     size_t interval_count;
+    struct fth_position_use *position_uses;
+    size_t position_use_count;
     struct fth_birth *births;
     size_t birth_count;
     struct fth_holding *holdings;
@@ -313,8 +316,8 @@ struct fth_run_accesses {
     /* files mapped to be written and shared: when what is done through memory is not seen */
     uint64_t mapped;
     struct fth_name_counts mapped_names;
-    /* of all processes, once positions are known: turns of processes that share a position, in no
-     * order with each other */
+    /* of all processes, once positions are known: turns of processes, or threads, that share a
+     * position, in no order with each other */
     struct fth_name_counts turn_names;
 };
 

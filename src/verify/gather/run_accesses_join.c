@@ -29,6 +29,16 @@ static void settle_interval(struct fth_ownership_interval *interval, const struc
     FTH_ADD_SATURATING(interval->start, run->offset);
 }
 
+static void settle_position_use(struct fth_position_use *use, const struct fth_run *run)
+{
+    settle_moment(&use->moment, use->proc, run);
+    use->proc += run->first_proc;
+    FTH_ADD_SATURATING(use->seeks.start, run->offset);
+    FTH_ADD_SATURATING(use->seeks.end, run->offset);
+    FTH_ADD_SATURATING(use->accesses.start, run->offset);
+    FTH_ADD_SATURATING(use->accesses.end, run->offset);
+}
+
 void fth_run_accesses_settle(struct fth_run_accesses *accesses, const struct fth_run *run)
 {
     for (size_t i = 0; i < accesses->situation_count; i++) {
@@ -66,6 +76,8 @@ void fth_run_accesses_settle(struct fth_run_accesses *accesses, const struct fth
         settle_opening(&accesses->openings[i], run);
     for (size_t i = 0; i < accesses->interval_count; i++)
         settle_interval(&accesses->intervals[i], run);
+    for (size_t i = 0; i < accesses->position_use_count; i++)
+        settle_position_use(&accesses->position_uses[i], run);
     for (size_t i = 0; i < accesses->birth_count; i++) {
         accesses->births[i].proc += run->first_proc;
         FTH_ADD_SATURATING(accesses->births[i].time, run->offset);
@@ -168,6 +180,20 @@ static void join_intervals(struct fth_run_accesses *all, const struct fth_run_ac
         all->sharings[all->sharing_count++] = more->sharings[i];
 }
 
+static void join_position_uses(struct fth_run_accesses *all, const struct fth_run_accesses *more,
+                               const uint32_t *chains)
+{
+    uint32_t opening = (uint32_t)all->opening_count;
+    EXTEND(all->position_uses, all->position_use_count, more->position_use_count);
+    for (size_t i = 0; i < more->position_use_count; i++) {
+        struct fth_position_use use = more->position_uses[i];
+        use.opening += opening;
+        use.seeks.chain = use.seeks.times ? chains[use.seeks.chain] : FTH_NO_CHAIN;
+        use.accesses.chain = use.accesses.times ? chains[use.accesses.chain] : FTH_NO_CHAIN;
+        all->position_uses[all->position_use_count++] = use;
+    }
+}
+
 static void join_events(struct fth_run_accesses *all, const struct fth_run_accesses *more,
                         const uint32_t *names, const uint32_t *chains)
 {
@@ -239,6 +265,7 @@ void fth_run_accesses_join(struct fth_run_accesses *all, struct fth_run_accesses
     join_ends(all, more, (uint32_t)all->opening_count);
     join_accesses(all, more, chains);
     join_intervals(all, more);
+    join_position_uses(all, more, chains);
     join_events(all, more, names, chains);
     all->accesses += more->accesses;
     all->mapped += more->mapped;
@@ -264,6 +291,7 @@ void fth_run_accesses_free(struct fth_run_accesses *accesses)
     free(accesses->touches_by_name);
     free(accesses->first_touch);
     free(accesses->intervals);
+    free(accesses->position_uses);
     free(accesses->births);
     free(accesses->holdings);
     free(accesses->sharings);

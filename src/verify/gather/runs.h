@@ -52,6 +52,9 @@ bool fth_runs_is_exec(const struct fth_runs *runs, uint32_t proc);
 /* "rank 3", "process 5 (cp)", and "of other.fathom" where there are several runs. The name is the
  * program's own: anything may be in it. */
 void fth_runs_put_process(struct fth_sink *sink, const struct fth_runs *runs, uint32_t proc);
+/* Why the trace of a process does not show how threads wait for each other, for parentheses; NULL:
+ * it does. */
+const char *fth_runs_lack_threads(const struct fth_runs *runs, uint32_t proc);
 /* Of moments by numbers over all runs. */
 bool fth_runs_before(const struct fth_runs *runs, struct fth_moment a, struct fth_moment b);
 /* fth_runs_before for who asks about b again and again, with a of another timeline: with what is

@@ -58,11 +58,15 @@ static struct fth_verdict_by_file verdict_of(const struct fth_verdict *verdict, 
 /* Where its accesses went was chance. */
 static void doubt_places(const struct fth_verdict *verdict, struct fth_verdict_by_file *file)
 {
-    for (size_t i = 0; i < verdict->placed_file_count && !file->racy; i++)
-        if (strcmp(verdict->placed_files[i].name, file->name) == 0) {
-            file->unknown = true;
-            file->weakest = NULL;
-        }
+    bool is_doubted = false;
+    for (size_t i = 0; i < verdict->placed_file_count && !is_doubted; i++)
+        is_doubted = strcmp(verdict->placed_files[i].name, file->name) == 0;
+    for (size_t i = 0; i < verdict->position_race_count && !is_doubted; i++)
+        is_doubted = strcmp(verdict->position_races[i].file, file->name) == 0;
+    if (!is_doubted || file->racy)
+        return;
+    file->unknown = true;
+    file->weakest = NULL;
 }
 
 static int by_name(const void *a, const void *b)

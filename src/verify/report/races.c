@@ -113,12 +113,17 @@ static void add_race(struct races *races, const struct fth_touch *a, const struc
     races->verdict->races += race.pairs;
 }
 
+static bool are_of_one_thread(const struct fth_touch *a, const struct fth_touch *b)
+{
+    return a->proc == b->proc && a->thread == b->thread;
+}
+
 static bool may_race(const struct races *races, const struct fth_touch *a,
                      const struct fth_touch *b)
 {
     const uint32_t *run_of = races->runs->run_of_proc;
     bool is_hidden = run_of[a->proc] == run_of[b->proc] && races->hides_order[run_of[a->proc]];
-    return a->proc != b->proc && !is_hidden && !(a->together && b->together) &&
+    return !are_of_one_thread(a, b) && !is_hidden && !(a->together && b->together) &&
            !are_ordered(races, a, b);
 }
 
@@ -224,13 +229,24 @@ static bool makes(const struct fth_touch *touch)
 static void compare_two(struct races *races, const struct named *named, size_t i, size_t j)
 {
     const struct fth_touch *a = named->touches[i], *b = named->touches[j];
-    if (a->proc == b->proc || !depend_on_order(a, b) || !may_race(races, a, b))
+    bool of_threads = a->proc == b->proc; /* only where accesses go matters among those */
+    if (are_of_one_thread(a, b) || (of_threads && !a->places && !b->places) ||
+        !depend_on_order(a, b) || !may_race(races, a, b))
         return;
     struct fth_touch one = as_settled(races, named, i), other = as_settled(races, named, j);
+    bool places_one = one.places && changes_size(&other);
+    bool places_other = other.places && changes_size(&one);
+    const char *unrecorded = of_threads && (places_one || places_other)
+                                 ? fth_runs_lack_threads(races->runs, a->proc)
+                                 : NULL;
+    if (unrecorded)
+        races->verdict->unrecorded_places = unrecorded;
+    if (unrecorded || (of_threads && !places_one && !places_other))
+        return;
     if (depend_on_order(&one, &other))
         add_race(races, a, b, depend_on_name(&one, &other), depend_on_size(&one, &other));
-    named->placed[i] |= one.places && changes_size(&other);
-    named->placed[j] |= other.places && changes_size(&one);
+    named->placed[i] |= places_one;
+    named->placed[j] |= places_other;
 }
 
 static void add_placed(struct races *races, const struct named *named)
@@ -260,7 +276,7 @@ static void compare_name(struct races *races, const struct fth_touch **touches, 
     bool others = false;
     for (size_t i = 0; i < named.count; i++) {
         named.is_made |= makes(touches[i]);
-        others |= touches[i]->proc != touches[0]->proc;
+        others |= !are_of_one_thread(touches[i], touches[0]);
     }
     if (!others || is_of_unknown_folder(races, touches[0]))
         return;
@@ -293,7 +309,7 @@ static void compare_listing(struct races *races, const struct fth_touch **touche
             return;
         if (name[length] != '/' || strchr(name + length + 1, '/') || !changes_folder(touches[i]))
             continue;
-        if (may_race(races, touches[at], touches[i]))
+        if (touches[i]->proc != touches[at]->proc && may_race(races, touches[at], touches[i]))
             add_race(races, touches[at], touches[i], true, false);
         compared++;
     }

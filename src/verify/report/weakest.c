@@ -38,6 +38,20 @@ static void find_nothing(struct fth_verdict *verdict)
     verdict->no_calls &= !verdict->no_program;
 }
 
+/* The model compares accesses of which the place may depend on a race. */
+static void take_races(const struct fth_verdict *verdict, struct fth_verdict_model *model)
+{
+    model->racing_places = verdict->placed_file_count;
+    if (verdict->unrecorded_places)
+        model->unrecorded_threads = verdict->unrecorded_places;
+    for (size_t i = 0; i < verdict->position_race_count; i++) {
+        const struct fth_verdict_position_race *race = &verdict->position_races[i];
+        model->racing_positions |= !race->unrecorded;
+        if (race->unrecorded)
+            model->unrecorded_threads = race->unrecorded;
+    }
+}
+
 static void find_accesses(struct fth_verdict *verdict, const struct fth_weakest_of *of)
 {
     unsigned layers = 0;
@@ -48,8 +62,8 @@ static void find_accesses(struct fth_verdict *verdict, const struct fth_weakest_
         struct fth_verdict_model *model = &verdict->models[i];
         bool is_on_one = is_on_ladder(of->models, model->model);
         model->has_accesses = of->model_layers[i] & layers;
-        model->racing_places =
-            verdict->placed_file_count && of->model_layers[i] & layers & ~of->together;
+        if (of->model_layers[i] & layers & ~of->together)
+            take_races(verdict, model);
         has_ladder |= is_on_one;
         on_ladder |= is_on_one && model->has_accesses;
         on_none |= !is_on_one && model->has_accesses;

@@ -126,9 +126,10 @@ static void put_mapped(struct fth_sink *sink, const struct fth_verdict *verdict)
 
 static void put_turns(struct fth_sink *sink, const struct fth_verdict *verdict)
 {
-    fth_sink_text(sink, "Not judged: processes that share a file position access the file in no "
-                        "order. That position gives no byte to two of them, but which ones "
-                        "each of them gets may change from run to run");
+    fth_sink_text(sink,
+                  "Not judged: processes or threads that share a file position access the "
+                  "file in no order. That position gives no byte to two of them, but which ones "
+                  "each of them gets may change from run to run");
     put_files(sink, verdict->turn_files, verdict->turn_file_count);
     fth_sink_char(sink, '\n');
 }
@@ -189,6 +190,13 @@ void fth_views_verdict_notes(struct fth_sink *sink, const struct fth_verdict *ve
     }
     if (verdict->turn_file_count)
         put_turns(sink, verdict);
+    if (verdict->unrecorded_places) {
+        fth_sink_text(sink, "Threads of one process seek to the end of a file and access data "
+                            "there, in an unknown order: the synchronization of threads was not "
+                            "recorded (");
+        fth_sink_text(sink, verdict->unrecorded_places);
+        fth_sink_text(sink, ")\n");
+    }
     if (verdict->unknown_accesses)
         put_unknown(sink, verdict);
     if (verdict->mapped)

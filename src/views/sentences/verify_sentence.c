@@ -127,6 +127,23 @@ static bool lacks_lengths_only(const struct fth_verdict_model *model)
     return true;
 }
 
+/* "; and the place of some accesses depends on ..." */
+static void put_why_position(struct fth_sink *sink, const struct fth_verdict *verdict, bool more)
+{
+    const struct fth_verdict_position_race *known = NULL;
+    size_t count = 0;
+    for (size_t i = 0; i < verdict->position_race_count; i++) {
+        if (verdict->position_races[i].unrecorded)
+            continue;
+        known = known ? known : &verdict->position_races[i];
+        count++;
+    }
+    fth_sink_text(sink, more ? "; and" : ":");
+    fth_sink_text(sink, " the place of some accesses depends on a race on a file position (");
+    fth_views_put_text(sink, known ? known->file : "", 0, FTH_CUT_END, true);
+    fth_sink_text(sink, count > 1 ? " and others)" : ")");
+}
+
 /* ": of some accesses ..." */
 static void put_why_unknown(struct fth_sink *sink, const struct fth_verdict *verdict,
                             const struct fth_verdict_model *model)
@@ -143,9 +160,12 @@ static void put_why_unknown(struct fth_sink *sink, const struct fth_verdict *ver
     if (model->racing_threads)
         fth_sink_text(sink, model->unsure ? "; and threads of one process may race"
                                           : ": threads of one process may race");
+    bool more = model->unsure || model->racing_threads;
+    if (model->racing_positions)
+        put_why_position(sink, verdict, more);
     if (!model->racing_places)
         return;
-    fth_sink_text(sink, model->unsure || model->racing_threads ? "; and" : ":");
+    fth_sink_text(sink, more || model->racing_positions ? "; and" : ":");
     fth_sink_text(sink, " the place of some accesses depends on a race on the size of the file (");
     fth_views_put_text(sink, verdict->placed_files[0].name, 0, FTH_CUT_END, true);
     fth_sink_text(sink, verdict->placed_file_count > 1 ? " and others)" : ")");

@@ -402,3 +402,33 @@ uint64_t fth_views_verdict_unordered_threads(const struct fth_verdict *verdict, 
     }
     return most;
 }
+
+/* ---- positions ---- */
+
+void fth_views_verdict_position_race(struct fth_sink *sink,
+                                     const struct fth_verdict_position_race *race)
+{
+    fth_views_verdict_count(sink, race->times, "access", "accesses");
+    fth_sink_text(sink, " at a shared file position that another ");
+    fth_sink_text(sink, race->first.proc == race->second.proc ? "thread" : "process");
+    fth_sink_text(sink, " moves, such as");
+}
+
+void fth_views_verdict_position_missing(struct fth_sink *sink,
+                                        const struct fth_verdict_position_race *race)
+{
+    if (race->unrecorded) {
+        fth_sink_text(sink, "the synchronization of threads was not recorded (");
+        fth_sink_text(sink, race->unrecorded);
+        fth_sink_char(sink, ')');
+        return;
+    }
+    fth_sink_text(sink, "nothing recorded orders the two, and both use the position of one open "
+                        "file: which bytes are accessed may change from run to run");
+}
+
+const char *fth_views_verdict_position_repair(void)
+{
+    return "use pread and pwrite, which have a position of their own, or open the file once for "
+           "each, or hold a lock from the seek to the end of the access";
+}

@@ -68,6 +68,12 @@ const char *fth_views_verdict_thread_heading(const struct fth_verdict_model *mod
  * of calls that nothing orders". */
 const char *fth_views_verdict_race_heading(const struct fth_verdict *verdict, bool listings);
 void fth_views_verdict_race(struct fth_sink *sink, const struct fth_verdict_race *race);
+/* Of a race on a file position: "where 3 accesses go ...", what is missing, and the repair. */
+void fth_views_verdict_position_race(struct fth_sink *sink,
+                                     const struct fth_verdict_position_race *race);
+void fth_views_verdict_position_missing(struct fth_sink *sink,
+                                        const struct fth_verdict_position_race *race);
+const char *fth_views_verdict_position_repair(void);
 /* The first process from this one on that did not come to its end, or of which calls are lost;
  * behind the last one if there is none. */
 uint32_t fth_views_verdict_cut_off(const struct fth_verdict *verdict, uint32_t from);

@@ -234,6 +234,30 @@ static size_t put_races(struct fth_output *output, const struct fth_verdict *ver
     return end;
 }
 
+static void put_position_races(struct fth_output *output, const struct fth_verdict *verdict,
+                               size_t top)
+{
+    size_t count = verdict->position_race_count, shown = top && top < count ? top : count;
+    if (count == 0)
+        return;
+    fth_views_paint(output, FTH_PAINT_TITLE);
+    fth_views_print(output, "\nRaces on file positions\n");
+    fth_views_paint(output, FTH_PAINT_PLAIN);
+    for (size_t i = 0; i < shown && !fth_views_stopped(output); i++) {
+        const struct fth_verdict_position_race *race = &verdict->position_races[i];
+        put_heading(output, i + 1, race->file, NULL);
+        fth_views_verdict_position_race(&output->sink, race);
+        fth_views_print(output, "\n");
+        put_access(output, verdict, &race->first, "first");
+        put_access(output, verdict, &race->second, "second");
+        fth_views_print(output, "     reason  ");
+        fth_views_verdict_position_missing(&output->sink, race);
+        fth_views_print(output, "\n     repair  %s\n", fth_views_verdict_position_repair());
+    }
+    if (shown < count)
+        fth_views_print(output, "     and %zu more: --top 0 shows all\n", count - shown);
+}
+
 static void put_findings_of(struct fth_output *output, const struct fth_verdict *verdict,
                             size_t number)
 {
@@ -297,6 +321,7 @@ void fth_views_verify(struct fth_output *output, const struct fth_verdict *verdi
     for (size_t i = 0; i < verdict->model_count && !fth_views_stopped(output); i++)
         if (fth_views_verdict_shows_threads(verdict, i, asked))
             put_threads(output, verdict, &verdict->models[i], top);
+    put_position_races(output, verdict, top);
     put_races(output, verdict, put_races(output, verdict, 0, false, top), true, top);
     for (size_t i = 0; i < verdict->runs->count; i++)
         put_findings_of(output, verdict, i);

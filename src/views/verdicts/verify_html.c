@@ -278,6 +278,42 @@ static size_t put_races(struct fth_output *output, const struct fth_verdict *ver
     return end;
 }
 
+static void put_position_race(struct fth_output *output, const struct fth_verdict *verdict,
+                              const struct fth_verdict_position_race *race)
+{
+    struct fth_sink words, missing;
+    fth_sink_open_memory(&words);
+    fth_sink_open_memory(&missing);
+    fth_views_verdict_position_race(&words, race);
+    fth_views_verdict_position_missing(&missing, race);
+    fth_sink_text(&output->sink, "<details><summary>");
+    fth_views_html_name(output, race->file);
+    fth_sink_text(&output->sink, ": ");
+    fth_views_html_text(output, text_of(&words));
+    fth_sink_text(&output->sink, "</summary><div><dl>\n");
+    put_access(output, verdict, &race->first, "first");
+    put_access(output, verdict, &race->second, "second");
+    fth_sink_text(&output->sink, "<dt>reason</dt><dd>");
+    fth_views_html_text(output, text_of(&missing));
+    fth_sink_text(&output->sink, "</dd>\n<dt>repair</dt><dd>");
+    fth_views_html_text(output, fth_views_verdict_position_repair());
+    fth_sink_text(&output->sink, "</dd>\n</dl></div></details>\n");
+    fth_sink_close_memory(&missing);
+    fth_sink_close_memory(&words);
+}
+
+static void put_position_races(struct fth_output *output, const struct fth_verdict *verdict,
+                               size_t top)
+{
+    size_t count = verdict->position_race_count, shown = top && top < count ? top : count;
+    if (!count)
+        return;
+    fth_views_html_put(output, "h2", "Races on file positions");
+    for (size_t i = 0; i < shown && !fth_views_stopped(output); i++)
+        put_position_race(output, verdict, &verdict->position_races[i]);
+    put_more(output, shown, count);
+}
+
 /* ---- what else there is to say ---- */
 
 static void put_findings(struct fth_output *output, const struct fth_verdict *verdict,
@@ -333,6 +369,7 @@ void fth_views_verify_html(struct fth_output *output, const struct fth_verdict *
     for (size_t i = 0; i < verdict->model_count && !fth_views_stopped(output); i++)
         if (fth_views_verdict_shows_threads(verdict, i, asked))
             put_threads(output, verdict, &verdict->models[i], top);
+    put_position_races(output, verdict, top);
     put_races(output, verdict, put_races(output, verdict, 0, false, top), true, top);
     for (size_t i = 0; i < verdict->runs->count; i++)
         put_findings(output, verdict, i);

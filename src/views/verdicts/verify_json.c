@@ -165,6 +165,7 @@ static void put_model_json(struct fth_json *json, const struct fth_verdict *verd
     fth_json_key_unsigned(json, "unordered_in_process", model->unordered_in_process);
     fth_json_key_boolean(json, "racing_threads", model->racing_threads);
     fth_json_key_boolean(json, "racing_places", model->racing_places);
+    fth_json_key_boolean(json, "racing_positions", model->racing_positions);
     fth_json_key_boolean(json, "unrecorded_threads", model->unrecorded_threads != NULL);
     fth_json_key(json, "systems");
     fth_json_begin_array(json);
@@ -210,6 +211,32 @@ static void put_races_json(struct fth_json *json, const struct fth_verdict *verd
     }
     fth_json_end_array(json);
     fth_json_end_object(json);
+}
+
+static void put_position_races_json(struct fth_json *json, const struct fth_verdict *verdict)
+{
+    fth_json_key(json, "position_races");
+    fth_json_begin_array(json);
+    for (size_t i = 0; i < verdict->position_race_count; i++) {
+        const struct fth_verdict_position_race *race = &verdict->position_races[i];
+        struct fth_sink missing;
+        fth_sink_open_memory(&missing);
+        fth_views_verdict_position_missing(&missing, race);
+        fth_sink_char(&missing, '\0');
+        fth_json_begin_object(json);
+        fth_json_key_text(json, "file", race->file);
+        fth_json_key_unsigned(json, "times", race->times);
+        fth_json_key_boolean(json, "unrecorded_threads", race->unrecorded != NULL);
+        fth_json_key(json, "first");
+        put_access_json(json, verdict, &race->first);
+        fth_json_key(json, "second");
+        put_access_json(json, verdict, &race->second);
+        fth_json_key_text(json, "missing", missing.bytes);
+        fth_json_key_text(json, "repair", fth_views_verdict_position_repair());
+        fth_json_end_object(json);
+        fth_sink_close_memory(&missing);
+    }
+    fth_json_end_array(json);
 }
 
 static void put_findings_json(struct fth_json *json, const struct fth_verdict *verdict,
@@ -358,6 +385,7 @@ void fth_views_verify_facts(struct fth_json *json, const struct fth_verdict *ver
     put_files_json(json, "mapped_files", verdict->mapped_files, verdict->mapped_file_count);
     put_files_json(json, "shared_position_files", verdict->turn_files, verdict->turn_file_count);
     put_files_json(json, "raced_size_files", verdict->placed_files, verdict->placed_file_count);
+    put_position_races_json(json, verdict);
     fth_json_key(json, "seconds");
     fth_json_begin_object(json);
     fth_json_key_seconds(json, "reading", verdict->reading_time);

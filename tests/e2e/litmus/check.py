@@ -55,7 +55,7 @@ def words_of(compiler):
 def word_of(verdict):
     if verdict["verdict"] == "safe_as_seen":
         return "seen"
-    return verdict["verdict"] if verdict["conflict_pairs"] or verdict["racing_threads"] or verdict["racing_places"] else "none"
+    return verdict["verdict"] if verdict["conflict_pairs"] or verdict["racing_threads"] or verdict["racing_places"] or verdict["racing_positions"] else "none"
 
 
 def expected_status(found):

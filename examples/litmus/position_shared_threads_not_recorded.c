@@ -1,0 +1,29 @@
+/* Two threads seek, and write at the place, through one descriptor, and nothing was recorded that
+ * could order them.
+ * posix: seen  commit: seen  session: seen  mpi-io: none */
+#include "litmus.h"
+
+#include <pthread.h>
+
+static int file;
+
+static void *write_at(void *place)
+{
+    off_t start = *(off_t *)place;
+    must(lseek(file, start, SEEK_SET) == start, "lseek");
+    usleep(1000);
+    must(write(file, bytes, 8) == 8, "write");
+    return NULL;
+}
+
+int main(void)
+{
+    static off_t places[] = {0, 1024};
+    pthread_t threads[2];
+    file = open_file("shared", 0);
+    for (int i = 0; i < 2; i++)
+        pthread_create(&threads[i], NULL, write_at, &places[i]);
+    for (int i = 0; i < 2; i++)
+        pthread_join(threads[i], NULL);
+    return 0;
+}
