@@ -218,14 +218,14 @@ static struct use *use_behind(struct process *process, const struct fth_frame *f
     return use;
 }
 
-/* Where the path of an open led to is known with the next call on its handle. */
+/* Where the path of an open led to is known with the next call on its handle, or by its path. */
 static void finish_making(struct process *process, const struct fth_frame *frame)
 {
     uint32_t file = process->making.file;
     if (file == FTH_NO_FILE)
         return;
-    bool same = frame && frame->file.handle == process->making.handle &&
-                frame->file.behind_links != FTH_NO_FILE;
+    bool same = frame && frame->file.behind_links != FTH_NO_FILE &&
+                (frame->file.handle == process->making.handle || frame->file.number == file);
     make_anew(process, same ? frame->file.behind_links : file);
     process->making.file = FTH_NO_FILE;
 }

@@ -222,8 +222,7 @@ static bool has_parent(struct fth_trace *trace, uint32_t proc)
     return parent >= 0 && parent < (int64_t)proc;
 }
 
-/* Is it a program that took the place of the one before in its process? */
-static bool took_place(struct fth_trace *trace, uint32_t proc)
+bool fth_process_took_place(struct fth_trace *trace, uint32_t proc)
 {
     const struct fth_process *process = fth_trace_process(trace, proc);
     return has_parent(trace, proc) &&
@@ -237,7 +236,7 @@ static void add_processes(const struct fth_process_starts *tree, struct fth_work
         const struct fth_process *process = fth_trace_process(tree->trace, proc);
         uint32_t parent =
             has_parent(tree->trace, proc) ? numbers[process->parent_proc] : FTH_NO_STEP;
-        if (took_place(tree->trace, proc)) {
+        if (fth_process_took_place(tree->trace, proc)) {
             numbers[proc] = parent;
             workflow->processes[parent].one_thread &= process->thread_count <= 1;
             continue;
@@ -256,7 +255,7 @@ static void note_children(const struct fth_process_starts *tree, struct fth_keye
 {
     for (uint32_t proc = 0; proc < fth_trace_process_count(tree->trace); proc++) {
         uint32_t parent = workflow->processes[numbers[proc]].parent;
-        if (parent == FTH_NO_STEP || took_place(tree->trace, proc))
+        if (parent == FTH_NO_STEP || fth_process_took_place(tree->trace, proc))
             continue;
         const struct child_key key = {fth_trace_process(tree->trace, proc)->pid, parent};
         uint32_t *place = fth_keyed_get(children, &key, sizeof key);

@@ -35,6 +35,8 @@ struct fth_listener fth_process_starts_listener(struct fth_process_starts *tree)
  * that runs program `proc`. Times of the trace begin at `epoch`, ns since 1970. */
 void fth_process_starts_add(const struct fth_process_starts *tree, struct fth_workflow *workflow,
                             uint32_t *numbers, int64_t epoch);
+/* Is it a program that took the place of the one before in its process? */
+bool fth_process_took_place(struct fth_trace *trace, uint32_t proc);
 void fth_process_starts_free(struct fth_process_starts *tree);
 
 #endif

@@ -121,16 +121,27 @@ static void add_process(struct fth_workflow_step *step, const struct fth_process
     step->calls += process->calls;
 }
 
-/* A step begins with the call that started its first process: its program is loaded behind that,
- * before the recorder sees anything of it. */
+/* When the process began to be of its step: with the call that started it, before its program is
+ * loaded and the recorder sees anything of it; with the exec, where the image before it did other
+ * work of the script. FTH_NEVER: that is not known, or it was of that step before. */
+static int64_t began(const struct fth_gathered_trace *gathering, uint32_t proc)
+{
+    struct fth_trace *trace = gathering->trace;
+    if (!fth_process_took_place(trace, proc))
+        return gathering->workflow->processes[gathering->processes[proc]].started;
+    uint32_t before = (uint32_t)fth_trace_process(trace, proc)->parent_proc;
+    return gathering->owners[before] == gathering->owners[proc]
+               ? FTH_NEVER
+               : fth_saturating_sum(gathering->epoch, fth_trace_process(trace, before)->end);
+}
+
 static void begin_where_started(const struct fth_gathered_trace *gathering)
 {
-    const struct fth_workflow *workflow = gathering->workflow;
     for (uint32_t proc = 0; proc < fth_trace_process_count(gathering->trace); proc++) {
-        struct fth_workflow_step *step = &workflow->steps[gathering->owners[proc]];
-        int64_t started = workflow->processes[gathering->processes[proc]].started;
-        if (step->script != FTH_NO_STEP && started != FTH_NEVER && started < step->start)
-            step->start = started;
+        struct fth_workflow_step *step = &gathering->workflow->steps[gathering->owners[proc]];
+        int64_t time = began(gathering, proc);
+        if (step->script != FTH_NO_STEP && time != FTH_NEVER && time < step->start)
+            step->start = time;
     }
 }
 
