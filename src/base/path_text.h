@@ -2,12 +2,43 @@
 #ifndef FTH_BASE_PATH_TEXT_H
 #define FTH_BASE_PATH_TEXT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
 
 /* Drops "." and doubled slashes, and takes ".." literally (links are not looked at), in an absolute
  * path. A slash at the end stays. In place. */
 void fth_path_settle(char *path);
+/* A path that is relative to `folder`: what leads nowhere ("./") is taken from its beginning, and
+ * for each "../" there the last name of the folder is, too. The folder is one that the system has
+ * named: no links are on the way to it, so that its text says what is above it. If that is not
+ * known ("" is no folder, one may end in ".."), the rest stays as it is. */
+static inline void fth_path_climb(const char **path, size_t *length, const char *folder,
+                                  size_t *folder_length)
+{
+    while (*folder_length && *folder == '/' && *length && **path == '.') {
+        bool is_upwards = *length > 1 && (*path)[1] == '.';
+        size_t part = is_upwards ? 2 : 1, last = *folder_length;
+        bool is_all = part == *length;
+        if (is_all ? !is_upwards : (*path)[part] != '/')
+            return;
+        while (last > 1 && folder[last - 1] == '/')
+            last--;
+        size_t end = last;
+        while (last && folder[last - 1] != '/')
+            last--;
+        if (is_upwards && end - last == 2 && memcmp(folder + last, "..", 2) == 0)
+            return;
+        if (is_upwards)
+            *folder_length = last > 1 ? last - 1 : 1;
+        *path += part;
+        *length -= part;
+        while (*length && **path == '/') {
+            (*path)++;
+            (*length)--;
+        }
+    }
+}
 /* How long the beginning of a path is that stands for the working directory of the process, as
  * "/proc/self/cwd/" does; or for its root, to the slash that it ends with, which is not counted. 0:
  * it has no such beginning. */

@@ -3,6 +3,7 @@
 
 #include "analysis/survey/run_files.h"
 #include "base/memory.h"
+#include "base/path_text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -69,6 +70,15 @@ static uint32_t behind_links(struct fth_visit *visit, const struct fth_handle *h
     return is_file ? path_number(visit, path) : FTH_NO_FILE;
 }
 
+/* Of a copy: the handle that is not the one that the call is about. */
+static const struct fth_handle *other_handle(const struct fth_call *call)
+{
+    for (size_t i = 0; call->copies && i < call->use_count; i++)
+        if (call->uses[i].handle != call->handle)
+            return call->uses[i].handle;
+    return NULL;
+}
+
 static uint32_t other_of(struct fth_visit *visit, const struct fth_call_class *class,
                          const struct fth_access *access)
 {
@@ -76,6 +86,31 @@ static uint32_t other_of(struct fth_visit *visit, const struct fth_call_class *c
     if (access->second.file)
         return path_number(visit, access->second.file);
     return class->path_count > 1 ? path_number(visit, call->other_file) : FTH_NO_FILE;
+}
+
+/* What leads upwards in a name that a call has changed ("a/../b") is known by its text: the
+ * recorder looks for links on the way there, and says so where it does not know what is behind
+ * them. */
+static uint32_t changed_name(struct fth_visit *visit, const struct fth_call *call, const char *name,
+                             uint32_t number)
+{
+    if (!name || *name != '/' || call->error_number || !strstr(name, "/.."))
+        return number;
+    char *path = fth_text_copy(name);
+    fth_path_settle(path);
+    number = path_number(visit, path);
+    free(path);
+    return number;
+}
+
+static void settle_names(struct fth_visit *visit, struct fth_frame *frame,
+                         const struct fth_call *call)
+{
+    if (frame->class->kind != FTH_CALLS_NAME && frame->class->kind != FTH_CALLS_DELETE)
+        return;
+    frame->file.number = changed_name(visit, call, call->file, frame->file.number);
+    if (frame->file.other != FTH_NO_FILE)
+        frame->file.other = changed_name(visit, call, call->other_file, frame->file.other);
 }
 
 static void measure_ranges(struct fth_frame *frame, struct fth_accesses *accesses)
@@ -189,6 +224,7 @@ static void give_part(struct fth_visit *visit, const struct fth_frame *frame,
     part.writes = block->writes;
     part.file.number = handle ? path_number(visit, handle->path) : FTH_NO_FILE;
     part.file.behind_links = behind_links(visit, handle);
+    part.file.other_behind = FTH_NO_FILE;
     part.file.handle = handle ? handle->number : FTH_NO_CALL;
     part.file.access = handle ? handle->access : 0;
     part.file.creation = handle ? handle->creation_flags : 0;
@@ -288,6 +324,7 @@ void fth_visit_fill(struct fth_visit *visit, struct fth_frame *frame,
     frame->file.other = FTH_NO_FILE;
     frame->file.about = FTH_NO_FILE;
     frame->file.behind_links = FTH_NO_FILE;
+    frame->file.other_behind = FTH_NO_FILE;
     frame->file.other_first = -1;
     frame->file.to_others = fth_activity_meets_others(call->handle);
     frame->file.object = (call->object && !is_file_itself(call)) || call->function->inside_file;
@@ -315,6 +352,8 @@ void fth_visit_fill(struct fth_visit *visit, struct fth_frame *frame,
         frame->of_library = is_of_library(frame);
         look_for_lock(visit, frame, call);
         frame->file.other = other_of(visit, frame->class, access);
+        frame->file.other_behind = behind_links(visit, other_handle(call));
+        settle_names(visit, frame, call);
     } else if (call->file_number && frame->class->kind == FTH_CALLS_TEST) {
         frame->file.about = file_of(visit, call)->path - 1;
     }

@@ -70,6 +70,7 @@ struct fth_frame {
         /* where the path that its handle was opened by led through symbolic links, if that was
          * noted, which comes behind the opening; FTH_NO_FILE: to `number` */
         uint32_t behind_links;
+        uint32_t other_behind; /* the same of `other`, of a copy */
         int64_t other_first; /* of a copy, the byte that it begins at there; -1: not known */
         bool to_others;      /* a pipe, a socket, a terminal (fth_activity_meets_others) */
         bool object;         /* about something in the file (a dataset), not the file as a whole */

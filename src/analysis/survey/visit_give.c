@@ -17,7 +17,9 @@ static struct fth_frame other_end(const struct fth_frame *frame)
     bool placed = frame->file.other_first >= 0;
     end.file.number = frame->file.other;
     end.file.other = FTH_NO_FILE;
-    end.file.behind_links = FTH_NO_FILE;
+    end.file.behind_links = frame->file.other_behind;
+    end.file.other_behind = FTH_NO_FILE;
+    end.file.handle = FTH_NO_CALL;
     end.reads = frame->writes;
     end.writes = frame->reads;
     end.data.ranges = placed;

@@ -109,15 +109,14 @@ const char *fth_make_absolute(const char *path, int directory)
     } else if (*path != '/') {
         fth_path_of_descriptor(directory);
     }
-    while (path[0] == '.' && path[1] == '/' && *absolute)
-        for (path += 2; *path == '/'; path++)
-            ;
-    size_t length = strnlen(absolute, size);
-    if (length && strcmp(path, ".") == 0)
+    size_t length = strnlen(absolute, size), left = strnlen(path, size);
+    fth_path_climb(&path, &left, absolute, &length);
+    absolute[length] = 0;
+    if (length && (!left || strcmp(path, ".") == 0))
         return absolute;
     if (length && absolute[length - 1] != '/' && length + 1 < size)
         absolute[length++] = '/';
-    size_t left = strnlen(path, size - length - 1);
+    left = strnlen(path, size - length - 1);
     memcpy(absolute + length, path, left);
     absolute[length + left] = 0;
     return absolute;

@@ -37,15 +37,7 @@ static bool find_given_path(const struct fth_thread_state *state,
         parts->base = process_directory;
         parts->base_length = strlen(process_directory);
     }
-    while (parts->path_length > 2 && parts->path[0] == '.' && parts->path[1] == '/' &&
-           parts->base_length) {
-        parts->path += 2;
-        parts->path_length -= 2;
-        while (parts->path_length > 1 && *parts->path == '/') {
-            parts->path++;
-            parts->path_length--;
-        }
-    }
+    fth_path_climb(&parts->path, &parts->path_length, parts->base, &parts->base_length);
     return true;
 }
 
@@ -74,7 +66,7 @@ bool fth_call_second_path(const struct fth_thread_state *state, const struct fth
 
 static bool needs_slash(const struct fth_path_parts *parts)
 {
-    return parts->base_length && parts->base[parts->base_length - 1] != '/';
+    return parts->base_length && parts->path_length && parts->base[parts->base_length - 1] != '/';
 }
 
 void fth_path_join_at(const struct fth_path_parts *parts, char *to)
