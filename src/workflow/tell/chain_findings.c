@@ -105,6 +105,14 @@ static void find_overlap(const struct fth_workflow_facts *facts, struct fth_resu
 
 /* ---- time between steps ---- */
 
+/* Is each of the two recorded for itself? */
+static bool are_apart(const struct fth_workflow_facts *facts, const struct fth_workflow_held *held)
+{
+    const struct fth_workflow_step *steps = facts->workflow->steps;
+    return held->before != FTH_NO_STEP && steps[held->step].trace && steps[held->before].trace &&
+           strcmp(steps[held->step].trace, steps[held->before].trace) != 0;
+}
+
 static void find_gaps(const struct fth_workflow_facts *facts, struct fth_results *results)
 {
     const struct fth_workflow_schedule *schedule = &facts->schedule;
@@ -133,7 +141,12 @@ static void find_gaps(const struct fth_workflow_facts *facts, struct fth_results
     fth_finding_advise(finding,
                        "It is the script between them, the queue of the batch system, or a "
                        "program that was not recorded. Steps of one job in place of a job each "
-                       "wait in the queue once.");
+                       "wait in the queue once.%s",
+                       are_apart(facts, longest)
+                           ? " These two are recorded each for itself: of this time, Fathom has "
+                             "needed a part to write the trace of the one (and its profile, in a "
+                             "shell of `fathom workflow wrap`) and to start the other."
+                           : "");
     free(step);
     free(before);
 }
