@@ -193,7 +193,7 @@ static unsigned moments_of(const struct fth_client_file *file, unsigned moments)
 bool fth_prefix_publishes(const struct fth_client_file *file, enum fth_model_moment moment)
 {
     return (moments_of(file, file ? file->model->moments.publishes : publishes_any) & moment) ||
-           ((fth_prefix.is_ending || fth_prefix.is_strict) && moment == FTH_AT_ACCESS);
+           ((fth_prefix.ends || fth_prefix.is_strict) && moment == FTH_AT_ACCESS);
 }
 
 bool fth_prefix_fetches(const struct fth_client_file *file, enum fth_model_moment moment)

@@ -22,7 +22,8 @@
 
 struct fth_prefix {
     bool is_on;             /* this process runs on an instance */
-    bool is_ending;         /* exit has come: what is written from now on is attached at once */
+    unsigned ends;          /* exits that have come, and execs under way: with one, what is
+                               written is attached at once */
     bool is_strict;         /* others see each access, whatever the model is (given_files.h) */
     bool was_early;         /* a write that is under way found the buffer full (publishing.h) */
     dev_t device;           /* of the folder below */

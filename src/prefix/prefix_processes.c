@@ -114,7 +114,15 @@ static const char *find_program(const char *name, char path[PATH_MAX])
     return strchr(name, '/') ? fth_prefix_path(name, path) : look_for(name, path);
 }
 
-/* This process, with all that it knows, is about to be another program, or to start one. */
+/* What is written behind this, by handlers of signals that waited for the lock and by other
+ * threads, nobody would publish any more: it publishes itself. */
+static void publish_last(void)
+{
+    fth_prefix.ends++;
+    fth_prefix_publish_all();
+}
+
+/* This process, with all that it knows, is about to start another program. */
 static void before_program(int directory, const char *path)
 {
     int before = errno;
@@ -128,6 +136,34 @@ static void before_program(int directory, const char *path)
     errno = before;
 }
 
+/* Or to be one. Returns whether it is its own process that ends so: what the child of a vfork has
+ * in its memory is its parent's, which goes on. */
+static bool before_exec(int directory, const char *path)
+{
+    int before = errno;
+    bool ends = fth_prefix.is_on && !fth_prefix_is_borrowed();
+    if (ends) {
+        uint64_t signals = fth_prefix_enter();
+        publish_last();
+        fth_prefix_leave(signals);
+    }
+    before_program(directory, path);
+    errno = before;
+    return ends;
+}
+
+static int exec_failed(int result, bool ends)
+{
+    int error = errno;
+    if (ends) {
+        uint64_t signals = fth_prefix_enter();
+        fth_prefix.ends--;
+        fth_prefix_leave(signals);
+    }
+    errno = error;
+    return result;
+}
+
 static int (*real_execve)(const char *, char *const *, char *const *),
     (*real_execvpe)(const char *, char *const *, char *const *),
     (*real_fexecve)(int, char *const *, char *const *),
@@ -137,22 +173,22 @@ static int in_place_of_execve(const char *path, char *const *arguments, char *co
 {
     char room[PATH_MAX];
     path = fth_prefix_path(path, room);
-    before_program(AT_FDCWD, path);
-    return real_execve(path, arguments, environment);
+    bool ends = before_exec(AT_FDCWD, path);
+    return exec_failed(real_execve(path, arguments, environment), ends);
 }
 
 static int in_place_of_execvpe(const char *file, char *const *arguments, char *const *environment)
 {
     char room[PATH_MAX];
     file = find_program(file, room);
-    before_program(AT_FDCWD, file);
-    return real_execvpe(file, arguments, environment);
+    bool ends = before_exec(AT_FDCWD, file);
+    return exec_failed(real_execvpe(file, arguments, environment), ends);
 }
 
 static int in_place_of_fexecve(int file, char *const *arguments, char *const *environment)
 {
-    before_program(AT_FDCWD, NULL);
-    return real_fexecve(file, arguments, environment);
+    bool ends = before_exec(AT_FDCWD, NULL);
+    return exec_failed(real_fexecve(file, arguments, environment), ends);
 }
 
 static int in_place_of_execveat(int directory, const char *path, char *const *arguments,
@@ -160,8 +196,8 @@ static int in_place_of_execveat(int directory, const char *path, char *const *ar
 {
     char room[PATH_MAX];
     path = fth_prefix_path_at(directory, path, room);
-    before_program(directory, path);
-    return real_execveat(directory, path, arguments, environment, flags);
+    bool ends = before_exec(directory, path);
+    return exec_failed(real_execveat(directory, path, arguments, environment, flags), ends);
 }
 
 typedef int spawner(pid_t *, const char *, const void *, const void *, char *const *,
@@ -244,27 +280,21 @@ void fth_prefix_loads(const char *path)
 
 /* ---- ends ---- */
 
-static void end_here(void)
+void fth_prefix_ends(void)
 {
     if (!fth_prefix.is_on || fth_prefix_is_borrowed())
         return;
     uint64_t signals = fth_prefix_enter();
-    fth_prefix_publish_all();
+    publish_last();
     fth_own_buffer_end(&fth_client.buffer);
     fth_prefix_leave(signals);
-}
-
-void fth_prefix_ends(void)
-{
-    end_here();
-    fth_prefix.is_ending = true;
 }
 
 static void (*real__exit)(int), (*real_quick_exit)(int);
 
 static void in_place_of__exit(int status)
 {
-    end_here();
+    fth_prefix_ends();
     real__exit(status);
 }
 

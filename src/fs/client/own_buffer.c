@@ -93,9 +93,30 @@ static bool next_segment(struct fth_own_buffer *buffer)
     return true;
 }
 
+/* Behind the last byte, from the next page on. */
+static size_t rest(const struct fth_own_buffer *buffer, size_t *begin)
+{
+    enum { PAGE = 4096 };
+    size_t used = (buffer->used + PAGE - 1) / PAGE * PAGE;
+    *begin = FTH_BUFFER_HEAD + (size_t)buffer->current * FTH_BUFFER_SEGMENT + used;
+    return FTH_BUFFER_SEGMENT - used;
+}
+
+/* Nothing more goes into a segment whose room cannot be had again. */
+static void take_back_rest(struct fth_own_buffer *buffer)
+{
+    size_t begin, bytes = rest(buffer, &begin);
+    if (!bytes || map_piece(buffer, begin, bytes))
+        buffer->cut = 0;
+    else
+        buffer->used = FTH_BUFFER_SEGMENT;
+}
+
 size_t fth_own_buffer_take(struct fth_own_buffer *buffer, size_t want, uint8_t **to,
                            uint64_t *place)
 {
+    if (buffer->cut == buffer->current + 1)
+        take_back_rest(buffer);
     if (buffer->used == FTH_BUFFER_SEGMENT && !next_segment(buffer))
         return 0;
     size_t left = FTH_BUFFER_SEGMENT - buffer->used, count = want < left ? want : left;
@@ -146,7 +167,7 @@ uint32_t fth_own_buffer_recycle(struct fth_own_buffer *buffer, const uint32_t *l
     for (uint32_t segment = 0; segment < fth_own_buffer_segments(buffer); segment++) {
         bool is_made = segment < buffer->made || segment == buffer->most;
         if (live[segment] || !is_made || segment == buffer->current || segment == buffer->reserve ||
-            is_unused(buffer, segment))
+            segment + 1 == buffer->cut || is_unused(buffer, segment))
             continue;
         age(buffer, segment);
         buffer->unused[buffer->unused_count++] = segment;
@@ -160,6 +181,8 @@ bool fth_own_buffer_use_reserve(struct fth_own_buffer *buffer, uint32_t emptied)
     size_t offset = FTH_BUFFER_HEAD + (size_t)buffer->reserve * FTH_BUFFER_SEGMENT;
     if (!map_piece(buffer, offset, FTH_BUFFER_SEGMENT))
         return false;
+    if (buffer->cut == buffer->reserve + 1)
+        buffer->cut = 0;
     age(buffer, buffer->reserve);
     buffer->current = buffer->reserve;
     buffer->used = 0;
@@ -169,12 +192,11 @@ bool fth_own_buffer_use_reserve(struct fth_own_buffer *buffer, uint32_t emptied)
 
 void fth_own_buffer_end(struct fth_own_buffer *buffer)
 {
-    enum { PAGE = 4096 };
-    size_t used = (buffer->used + PAGE - 1) / PAGE * PAGE;
-    size_t begin = FTH_BUFFER_HEAD + (size_t)buffer->current * FTH_BUFFER_SEGMENT + used;
-    if (buffer->map && used < FTH_BUFFER_SEGMENT)
+    size_t begin, bytes = rest(buffer, &begin);
+    if (buffer->map && !buffer->cut && bytes &&
         fallocate(buffer->file, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)begin,
-                  (off_t)(FTH_BUFFER_SEGMENT - used));
+                  (off_t)bytes) == 0)
+        buffer->cut = buffer->current + 1;
 }
 
 void fth_own_buffer_leave(struct fth_own_buffer *buffer)

@@ -19,6 +19,7 @@ struct fth_own_buffer {
     uint32_t current; /* the segment that is filled */
     uint32_t reserve; /* a segment that is only for what is moved out of another */
     uint32_t used;    /* bytes of it */
+    uint32_t cut;     /* the segment whose room behind them was given back, plus 1; 0: none */
 };
 
 /* Makes buffers/CLIENT below the folder of the instance. false: errno is set. */
@@ -42,7 +43,8 @@ uint32_t fth_own_buffer_recycle(struct fth_own_buffer *buffer, const uint32_t *l
 /* Fills the reserve from now on. `emptied` is the reserve when the caller has moved its bytes.
  * false: there is no room for a reserve. */
 bool fth_own_buffer_use_reserve(struct fth_own_buffer *buffer, uint32_t emptied);
-/* Gives back the room behind the last byte, as little will be written to it any more. */
+/* Gives back the room behind the last byte, as little will be written to it any more; the next
+ * bytes reserve it again. */
 void fth_own_buffer_end(struct fth_own_buffer *buffer);
 /* Of the memory of a forked child: the file belongs to its parent. */
 void fth_own_buffer_leave(struct fth_own_buffer *buffer);
