@@ -2,27 +2,30 @@
 #include "prefix/queue_code.h"
 
 #include <fcntl.h>
+#include <gnu/libc-version.h>
 #include <link.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 /* ---- instructions ---- */
 
 #if defined __x86_64__
 
-enum { IO_URING_SETUP = 0xa9 /* the low byte of 425 */, IO_SETUP = 0xce, NEAR = 64 /* bytes */ };
+enum { NEAR = 64 /* bytes */ };
 
-static bool is_system_call(const uint8_t *at)
-{
-    return at[0] == 0x0f && at[1] == 0x05;
-}
+static const uint32_t numbers[] = {SYS_io_uring_setup, SYS_io_setup};
 
+/* The two bytes are found in distances of other instructions as well, of which the last byte is 0
+ * or 0xff. No instruction that begins with either is behind a system call. */
 static const uint8_t *next_system_call(const uint8_t *at, const uint8_t *end)
 {
-    for (; end - at >= 2 && (at = memchr(at, 0x0f, (size_t)(end - at - 1))); at++)
-        if (is_system_call(at))
+    static const uint8_t code[] = {0x0f, 0x05};
+    for (; (at = memmem(at, (size_t)(end - at), code, sizeof code)); at++)
+        if (end - at < 3 || (at[2] && at[2] != 0xff))
             return at;
     return NULL;
 }
@@ -33,63 +36,44 @@ static uint8_t before(const uint8_t *code, const uint8_t *at, int distance)
     return at - code >= distance ? at[-distance] : 0;
 }
 
-/* Does an instruction put the 32 bits at `at` into a register? */
-static bool is_put_in_register(const uint8_t *code, const uint8_t *at)
+/* Is the register of this instruction one of the upper eight, by the byte before it? */
+static bool is_of_upper(const uint8_t *code, const uint8_t *at)
 {
-    enum { MOVE = 0xb8, MOVE_LAST = 0xbf, STORE = 0xc7, REGISTER = 0xc0, REGISTER_LAST = 0xc7 };
+    enum { PREFIX = 0x40, PREFIX_LAST = 0x4f, UPPER = 1 };
     uint8_t last = before(code, at, 1);
-    return (last >= MOVE && last <= MOVE_LAST) ||
-           (last >= REGISTER && last <= REGISTER_LAST && before(code, at, 2) == STORE);
+    return last >= PREFIX && last <= PREFIX_LAST && last & UPPER;
 }
 
-/* Into memory: at a register or the stack, with a distance of no, one or four bytes. */
-static bool is_put_in_memory(const uint8_t *code, const uint8_t *at)
+/* Does the instruction at `at` put a constant into the register of numbers of system calls? */
+static bool is_constant(const uint8_t *code, const uint8_t *at)
 {
-    enum { STORE = 0xc7, STACK = 0x24, KIND = 0xc0, TO_STACK = 4 };
-    static const struct {
-        int back;
-        uint8_t kind;
-        bool of_stack;
-    } forms[] = {{2, 0, false},    {3, 0, true},    {3, 0x40, false},
-                 {4, 0x40, true}, {6, 0x80, false}, {7, 0x80, true}};
-    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
-        uint8_t how = before(code, at, forms[i].back - 1);
-        bool to_stack = (how & 7) == TO_STACK;
-        if (before(code, at, forms[i].back) == STORE && (how & KIND) == forms[i].kind &&
-            !(how >> 3 & 7) && to_stack == forms[i].of_stack &&
-            (!to_stack || before(code, at, forms[i].back - 2) == STACK))
-            return true;
-    }
-    return false;
+    bool is = at[0] == 0xb8 || (at[0] == 0xc7 && at[1] == 0xc0) ||
+              ((at[0] == 0x31 || at[0] == 0x33) && at[1] == 0xc0);
+    return is && !is_of_upper(code, at);
 }
 
-/* The next number of this low byte and second one; NULL: none. */
-static const uint8_t *next_number(const uint8_t *at, const uint8_t *end, int low, int second)
+/* Anything else: out of a register, memory or the stack, or what is computed. */
+static bool is_variable(const uint8_t *at)
 {
-    for (; end - at >= 4 && (at = memchr(at, low, (size_t)(end - at - 3))); at++)
-        if (at[1] == second && !at[2] && !at[3])
-            return at;
-    return NULL;
+    enum { FROM_REGISTER = 0x89, TO_REGISTER = 0x8b, ADDRESS = 0x8d, EXTEND = 0x63, POP = 0x58 };
+    enum { REGISTERS = 0xc0, TO = 0x38, FROM = 0x07 };
+    bool from_register =
+        at[0] == FROM_REGISTER && (at[1] & REGISTERS) == REGISTERS && !(at[1] & FROM);
+    bool takes = (at[0] == TO_REGISTER || at[0] == ADDRESS || at[0] == EXTEND) && !(at[1] & TO);
+    return from_register || takes || at[0] == POP;
 }
 
-/* Is the number at `at` put into the register that a system call behind it takes it from? */
-static bool is_asked_for(const uint8_t *code, const uint8_t *at, const uint8_t *end)
-{
-    bool is_put = before(code, at, 1) == 0xb8 ||
-                  (before(code, at, 1) == 0xc0 && before(code, at, 2) == 0xc7);
-    return is_put && next_system_call(at, end - at > NEAR ? at + NEAR : end);
-}
-
-/* Does the system call take its number from who calls this function: from the first register of
- * arguments, or from the stack? */
+/* What no instruction nearby puts there is not a constant. */
 static bool is_any_call(const uint8_t *code, const uint8_t *call)
 {
-    const uint8_t *at = call - code > NEAR ? call - NEAR : code;
-    for (; at + 4 <= call; at++)
-        if ((at[0] == 0x89 && at[1] == 0xf8) || (at[0] == 0x8b && at[1] == 0x45) ||
-            (at[0] == 0x8b && at[1] == 0x44 && at[2] == 0x24))
+    const uint8_t *first = call - code > NEAR ? call - NEAR : code;
+    for (const uint8_t *at = call - 1; at > first; at--) {
+        if (is_variable(at - 1))
             return true;
-    return false;
+        if (is_constant(code, at - 1))
+            return false;
+    }
+    return true;
 }
 
 static bool has_any_call(const uint8_t *code, const uint8_t *end)
@@ -100,46 +84,68 @@ static bool has_any_call(const uint8_t *code, const uint8_t *end)
     return false;
 }
 
-/* io_uring has a number that programs have little use for otherwise. */
+/* Is the number put into the register of numbers of system calls anywhere? */
+static bool has_number(const uint8_t *code, const uint8_t *end, uint32_t number)
+{
+    for (const uint8_t *at = code;
+         (at = memmem(at, (size_t)(end - at), &number, sizeof number)); at++)
+        if (before(code, at, 1) == 0xb8 ||
+            (before(code, at, 1) == 0xc0 && before(code, at, 2) == 0xc7))
+            return true;
+    return false;
+}
+
+/* A number may be far from the call that takes it: what is here by mistake costs little. */
 bool fth_prefix_is_queue_code(const uint8_t *code, size_t length)
 {
     const uint8_t *end = code + length;
-    bool may_be_given = false;
-    for (const uint8_t *at = code; (at = next_number(at, end, IO_SETUP, 0)); at++)
-        if (is_asked_for(code, at, end))
+    if (!next_system_call(code, end))
+        return false;
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        if (has_number(code, end, numbers[i]))
             return true;
-    for (const uint8_t *at = code; (at = next_number(at, end, IO_URING_SETUP, 1)); at++) {
-        if (is_asked_for(code, at, end))
-            return true;
-        may_be_given |= is_put_in_register(code, at) || is_put_in_memory(code, at);
-    }
-    return may_be_given && has_any_call(code, end);
+    return has_any_call(code, end);
 }
 
 #else
 
-enum { NEAR = 8 /* instructions */, SYSTEM_CALL = (int)0xd4000001 };
+enum { NEAR = 16 /* instructions */, SYSTEM_CALL = (int)0xd4000001 };
 
-static bool is_queue_call(const uint32_t *at, const uint32_t *end)
+/* Is the last of the instructions before a system call that concerns its number, register 8, one
+ * that puts a constant there? */
+static bool has_constant(const uint32_t *code, const uint32_t *call)
 {
-    const uint32_t MOVE_425 = 0x52803520, MOVE_0_TO_8 = 0x52800008, SAME = 0x7fffffff;
-    if ((*at & SAME & ~UINT32_C(31)) == MOVE_425)
-        return true;
-    if ((*at & SAME) != MOVE_0_TO_8)
-        return false;
-    for (int i = 1; i < NEAR && at + i < end; i++)
-        if (at[i] == (uint32_t)SYSTEM_CALL)
+    const uint32_t CONSTANT = 0x52800000, WITHOUT = 0x7fe00000, REGISTER = 0x1f;
+    for (const uint32_t *at = call; at-- > code && call - at <= NEAR;)
+        if ((*at & REGISTER) == 8)
+            return (*at & WITHOUT) == CONSTANT;
+    return false;
+}
+
+static bool has_number(const uint32_t *code, const uint32_t *end, uint32_t number)
+{
+    const uint32_t WITHOUT = 0x7fffffff, CONSTANT_TO_8 = 0x52800008;
+    for (const uint32_t *at = code; at < end; at++)
+        if ((*at & WITHOUT) == (CONSTANT_TO_8 | number << 5))
             return true;
     return false;
 }
 
-bool fth_prefix_is_queue_code(const uint8_t *code, size_t length)
+/* Numbers that are constants of a call, however far from it, or any number. */
+bool fth_prefix_is_queue_code(const uint8_t *bytes, size_t length)
 {
-    const uint32_t *at = (const uint32_t *)(const void *)code, *end = at + length / sizeof *at;
-    for (; at < end; at++)
-        if (is_queue_call(at, end))
+    const uint32_t *code = (const uint32_t *)(const void *)bytes,
+                   *end = code + length / sizeof *code;
+    bool has_call = false;
+    for (const uint32_t *at = code; at < end; at++) {
+        if (*at != (uint32_t)SYSTEM_CALL)
+            continue;
+        has_call = true;
+        if (!has_constant(code, at))
             return true;
-    return false;
+    }
+    return has_call && (has_number(code, end, SYS_io_uring_setup) ||
+                        has_number(code, end, SYS_io_setup));
 }
 
 #endif
@@ -213,10 +219,25 @@ static bool look_at_code(const struct dl_phdr_info *object)
     return false;
 }
 
-/* Ours knows the numbers, and makes no queue. What has no file is the system's. */
-static bool is_of_others(const char *path)
+static bool has_address(const struct dl_phdr_info *object, uintptr_t address)
 {
-    const char *name = strrchr(path, '/');
+    for (int i = 0; i < object->dlpi_phnum; i++) {
+        const ElfW(Phdr) *part = &object->dlpi_phdr[i];
+        if (part->p_type == PT_LOAD &&
+            address - (object->dlpi_addr + part->p_vaddr) < part->p_memsz)
+            return true;
+    }
+    return false;
+}
+
+/* libc and the dynamic linker make no queue but by syscall(2), which is wrapped. Ours knows the
+ * numbers, and makes none. What has no file is the system's. */
+static bool is_of_others(const struct dl_phdr_info *object)
+{
+    const char *path = object->dlpi_name, *name = strrchr(path, '/');
+    if (has_address(object, (uintptr_t)gnu_get_libc_version) ||
+        (*path && object->dlpi_addr == getauxval(AT_BASE)))
+        return false;
     return !*path || (name && strncmp(name, "/libfathom", 10) != 0);
 }
 
@@ -225,7 +246,7 @@ static bool look_at_object(const struct dl_phdr_info *object)
     const char *path = *object->dlpi_name ? object->dlpi_name : "/proc/self/exe";
     struct stat facts;
     bool has;
-    if (!is_of_others(object->dlpi_name))
+    if (!is_of_others(object))
         return false;
     int file = known ? open(path, O_PATH | O_CLOEXEC) : -1;
     bool is_file = file >= 0 && fstat(file, &facts) == 0;

@@ -1,6 +1,7 @@
 /* Has the process code that makes queues of reads and writes by its own instructions, which no
- * wrapper sees? The instructions of each loaded object are looked through for the numbers of these
- * system calls, once for all processes of an instance. */
+ * wrapper sees? The instructions of each loaded object are looked through, once for all
+ * processes of an instance, for the numbers of these system calls, and for system calls of any
+ * number. Bytes that only look so count as well: that costs little, a queue wrong bytes. */
 #ifndef FTH_PREFIX_QUEUE_CODE_H
 #define FTH_PREFIX_QUEUE_CODE_H
 
