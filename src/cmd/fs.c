@@ -348,16 +348,35 @@ static int flush(struct request *request, struct fth_error **error)
                                          : ask_to_write(request, FTH_MESSAGE_FLUSH, stdout, error);
 }
 
+/* Nobody is asked where the server of this node is gone. Of several nodes, what is on others is
+ * ended there. */
+static bool discard_without_server(const struct request *request, unsigned milliseconds)
+{
+    int lock = request->discard ? fth_instance_lock(&request->instance, milliseconds) : -1;
+    if (lock < 0)
+        return false;
+    fth_instance_remove(&request->instance);
+    close(lock);
+    return true;
+}
+
 static int stop(struct request *request, struct fth_error **error)
 {
     if (open_instance(request, error))
         return -1;
+    if (discard_without_server(request, 0))
+        return 0;
     tell_of_losses(&request->instance, true);
     int failed = ask_to_write(request, request->discard ? FTH_MESSAGE_DISCARD : FTH_MESSAGE_STOP,
                               request->discard ? NULL : stdout, error);
     if (failed && !request->discard)
         return fth_fail_in(error, "the instance '%s' stays (--discard ends it all the same)",
                            name_of(request));
+    if (failed && discard_without_server(request, 1000)) {
+        fth_error_free(*error);
+        *error = NULL;
+        return 0;
+    }
     if (failed)
         return -1;
     if (request->instance.server_count > 1)

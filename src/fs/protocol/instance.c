@@ -14,6 +14,7 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { VERSION = 5, SETTINGS_MOST = 3 * PATH_MAX };
@@ -202,11 +203,28 @@ int fth_instance_connect(const struct fth_fs_instance *instance)
     return -1;
 }
 
+int fth_instance_lock(const struct fth_fs_instance *instance, unsigned milliseconds)
+{
+    enum { STEP = 10 /* ms */ };
+    const struct timespec pause = {.tv_nsec = STEP * 1000000};
+    int lock = openat(instance->folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    for (unsigned waited = 0; lock >= 0; waited += STEP) {
+        if (flock(lock, LOCK_EX | LOCK_NB) == 0)
+            return lock;
+        if (waited >= milliseconds)
+            break;
+        nanosleep(&pause, NULL);
+    }
+    if (lock >= 0)
+        close(lock);
+    return -1;
+}
+
 int fth_instance_listen(const struct fth_fs_instance *instance, int *lock, struct fth_error **error)
 {
     struct sockaddr_un address = address_of(instance);
-    *lock = openat(instance->folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (*lock < 0 || flock(*lock, LOCK_EX | LOCK_NB))
+    *lock = fth_instance_lock(instance, 1000);
+    if (*lock < 0)
         return fth_fail(error, "the instance '%s' has a server already", instance->path);
     unlinkat(instance->folder, "socket", 0);
     int made = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);

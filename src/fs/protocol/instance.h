@@ -56,6 +56,9 @@ int fth_instance_make(struct fth_fs_instance *instance, const char *path, const 
 int fth_instance_open(struct fth_fs_instance *instance, const char *path, struct fth_error **error);
 /* Connects to its server and leaves the challenge to the caller. -1: errno is set. */
 int fth_instance_connect(const struct fth_fs_instance *instance);
+/* The lock of the server of this node, as a descriptor, when nobody else has it: a server that was
+ * killed has it until it is gone, so it is waited for. -1: somebody has it all the time. */
+int fth_instance_lock(const struct fth_fs_instance *instance, unsigned milliseconds);
 /* The socket of a new server, which listens. Two servers cannot run at once: `lock` is a descriptor
  * that the server keeps as long as it lives. -1: *error is set; also where one is running. */
 int fth_instance_listen(const struct fth_fs_instance *instance, int *lock,
