@@ -68,7 +68,8 @@ static void add(struct fth_sim_shares *shares, uint64_t of, uint64_t ranges)
     shares->list[shares->count++] = (struct fth_sim_share){of, ranges};
 }
 
-/* Each range is one in each of its blocks. */
+/* Each range is one in each of its blocks: by the servers that the activity finds for them, or, if
+ * it is NULL, by their numbers. */
 static void add_ranges(const struct fth_sim_activity *activity, const struct fth_sim_ranges *ranges,
                        struct fth_sim_shares *shares)
 {
@@ -78,7 +79,7 @@ static void add_ranges(const struct fth_sim_activity *activity, const struct fth
             continue;
         uint64_t last = fth_share_block(range.offset + range.bytes - 1);
         for (uint64_t block = fth_share_block(range.offset); block <= last; block++)
-            add(shares, server_of(activity, block), 1);
+            add(shares, activity ? server_of(activity, block) : block, 1);
     }
 }
 
@@ -160,15 +161,7 @@ static struct fth_sim_shares *unattached(const struct fth_sim_activity *activity
 
 void fth_sim_index_note(struct fth_sim_activity *activity, const struct fth_sim_ranges *ranges)
 {
-    struct fth_sim_shares *shares = unattached(activity);
-    for (uint64_t i = 0; i < ranges->count; i++) {
-        struct fth_sim_extent range = fth_sim_range(ranges, i);
-        if (!range.bytes)
-            continue;
-        uint64_t last = fth_share_block(range.offset + range.bytes - 1);
-        for (uint64_t block = fth_share_block(range.offset); block <= last; block++)
-            add(shares, block, 1);
-    }
+    add_ranges(NULL, ranges, unattached(activity));
 }
 
 /* A block that has something for the first time: the home has to know of it. */
