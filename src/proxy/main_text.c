@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "proxy/run_arguments.h"
+#include "proxy/named_ranks.h"
 #include "proxy/rank_range.h"
 #include "proxy/sizes.h"
 #include "proxy/main_loop.h"
@@ -208,5 +209,6 @@ void fth_proxy_write_main(const struct fth_proxy_parts *parts)
     if (!parts->start->member_count)
         return;
     fth_proxy_find_ranks(parts);
+    fth_proxy_limit_named(writing);
     put_checks_behind(writing, before);
 }

@@ -3,7 +3,6 @@
 #include "proxy/rank_range.h"
 
 #include "base/memory.h"
-#include "proxy/named_ranks.h"
 #include "trace/record/builtin.h"
 
 #include <inttypes.h>
@@ -132,7 +131,6 @@ void fth_proxy_find_ranks(const struct fth_proxy_parts *parts)
     if (writing->counted_peer)
         fth_proxy_limit_ranks(writing, writing->counted_peer + 1, INT64_MAX,
                               "calls count ranks as in the run");
-    fth_proxy_limit_named(writing);
     if (writing->needs & FTH_NEEDS_RANKS)
         limit_to_run(writing);
     else if (found.has_lists)
