@@ -427,8 +427,11 @@ void fth_views_verdict_position_missing(struct fth_sink *sink,
                         "file: which bytes are accessed may change from run to run");
 }
 
-const char *fth_views_verdict_position_repair(void)
+const char *fth_views_verdict_position_repair(const struct fth_verdict_position_race *race)
 {
+    if (race->unrecorded)
+        return "record how threads wait for each other; if nothing orders them, use pread and "
+               "pwrite, or open the file once for each";
     return "use pread and pwrite, which have a position of their own, or open the file once for "
            "each, or hold a lock from the seek to the end of the access";
 }

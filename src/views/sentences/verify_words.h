@@ -73,7 +73,7 @@ void fth_views_verdict_position_race(struct fth_sink *sink,
                                      const struct fth_verdict_position_race *race);
 void fth_views_verdict_position_missing(struct fth_sink *sink,
                                         const struct fth_verdict_position_race *race);
-const char *fth_views_verdict_position_repair(void);
+const char *fth_views_verdict_position_repair(const struct fth_verdict_position_race *race);
 /* The first process from this one on that did not come to its end, or of which calls are lost;
  * behind the last one if there is none. */
 uint32_t fth_views_verdict_cut_off(const struct fth_verdict *verdict, uint32_t from);

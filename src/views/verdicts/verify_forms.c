@@ -252,7 +252,7 @@ static void put_position_races(struct fth_output *output, const struct fth_verdi
         put_access(output, verdict, &race->second, "second");
         fth_views_print(output, "     reason  ");
         fth_views_verdict_position_missing(&output->sink, race);
-        fth_views_print(output, "\n     repair  %s\n", fth_views_verdict_position_repair());
+        fth_views_print(output, "\n     repair  %s\n", fth_views_verdict_position_repair(race));
     }
     if (shown < count)
         fth_views_print(output, "     and %zu more: --top 0 shows all\n", count - shown);

@@ -296,7 +296,7 @@ static void put_position_race(struct fth_output *output, const struct fth_verdic
     fth_sink_text(&output->sink, "<dt>reason</dt><dd>");
     fth_views_html_text(output, text_of(&missing));
     fth_sink_text(&output->sink, "</dd>\n<dt>repair</dt><dd>");
-    fth_views_html_text(output, fth_views_verdict_position_repair());
+    fth_views_html_text(output, fth_views_verdict_position_repair(race));
     fth_sink_text(&output->sink, "</dd>\n</dl></div></details>\n");
     fth_sink_close_memory(&missing);
     fth_sink_close_memory(&words);

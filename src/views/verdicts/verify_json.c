@@ -232,7 +232,7 @@ static void put_position_races_json(struct fth_json *json, const struct fth_verd
         fth_json_key(json, "second");
         put_access_json(json, verdict, &race->second);
         fth_json_key_text(json, "missing", missing.bytes);
-        fth_json_key_text(json, "repair", fth_views_verdict_position_repair());
+        fth_json_key_text(json, "repair", fth_views_verdict_position_repair(race));
         fth_json_end_object(json);
         fth_sink_close_memory(&missing);
     }
