@@ -1,5 +1,6 @@
 /* A thread writes a file and puts another one at a number that all know; a second thread writes to
  * that number, and reads the file: the number says nothing of who is first.
+ * threads: 1
  * record: --layers posix,stdio,process,pthread
  * posix: unknown  commit: unknown  session: unknown  mpi-io: none */
 #include "litmus.h"

@@ -64,16 +64,19 @@ int64_t value_of(struct worker *worker, const struct expression *expression)
 
 static void absolute(const struct worker *worker, const char *base, const char *path, char *to)
 {
-    if (!base)
-        base = worker->cwd;
+    char folder[LONGEST_PATH];
     if (*path == '/') {
         snprintf(to, LONGEST_PATH, "%s", path);
         return;
     }
-    while (path[0] == '.' && path[1] == '/')
-        for (path += 2; *path == '/';)
-            path++;
-    snprintf(to, LONGEST_PATH, "%s/%s", base, path);
+    snprintf(folder, sizeof folder, "%s", base ? base : worker->cwd);
+    while (strncmp(path, "./", 2) == 0 || strncmp(path, "../", 3) == 0 || !strcmp(path, "..")) {
+        if (path[1] == '.')
+            *strrchr(folder, '/') = 0;
+        path += strcspn(path, "/");
+        path += strspn(path, "/");
+    }
+    snprintf(to, LONGEST_PATH, *path ? "%s/%s" : "%s", folder, path);
 }
 
 /* What the system calls it now. */
@@ -561,7 +564,6 @@ static void call_chdir(struct worker *worker, const struct call *call)
     log_call("chdir", result, result < 0, file, "\"path\":\"%s\"", to);
     if (result == 0 && strcmp(to, "d") == 0) {
         MAKE(result, chdir(".."));
-        absolute(worker, file, "..", file);
         char base[LONGEST_PATH];
         absolute(worker, NULL, "d", base);
         absolute(worker, base, "..", file);
