@@ -18,7 +18,6 @@
 #include "interpose/own/own_memory.h"
 
 #include <errno.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/syscall.h>

@@ -81,7 +81,9 @@ static void use(struct fth_order_builder *builder, const struct fth_handle *hand
 void fth_builder_openings(struct fth_order_builder *builder)
 {
     const struct fth_call *call = builder->call;
-    for (size_t i = 0; i < call->use_count && is_asked_for(builder); i++) {
+    if (!is_asked_for(builder))
+        return;
+    for (size_t i = 0; i < call->use_count; i++) {
         const struct fth_handle *handle = call->uses[i].handle;
         bool opens = call->uses[i].kind == FTH_HANDLE_OPENED;
         if (!is_file(handle))
