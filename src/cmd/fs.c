@@ -42,6 +42,7 @@ enum {
     OPTION_OPERATIONS,
     OPTION_TIMES,
     OPTION_ADDRESS,
+    OPTION_RDMA,
     OPTION_WAIT,
     OPTION_STAY,
 };
@@ -90,6 +91,11 @@ static const struct argp_option options[] = {
     {"address", OPTION_ADDRESS, "ADDRESS", 0,
      "start: the address or the network device (such as eth0) by which servers of other nodes "
      "reach this one (default: the loopback, which no other node reaches)",
+     1},
+    {"rdma", OPTION_RDMA, "DEVICE", 0,
+     "start: servers speak to one another by UCX and this device (as `ucx_info -d` calls it: "
+     "mlx5_0:1), which moves bytes by RDMA where it can: in the clear, so for networks that are "
+     "trusted (default: by TCP, encrypted)",
      1},
     {"processes", OPTION_PROCESSES, "N", 0, "cost: processes of each node (default: 8)", 1},
     {"operations", OPTION_OPERATIONS, "N", 0, "cost: writes of each process (default: 10)", 1},
@@ -243,6 +249,7 @@ static int open_as_it_is(struct request *request, struct fth_error **error)
                         : request->buffers                      ? "--buffer"
                         : request->nodes                        ? "--nodes"
                         : *request->instance.address            ? "--address"
+                        : *request->instance.rdma               ? "--rdma"
                         : *request->instance.prefix             ? "--at"
                                                                 : NULL;
     if (given)
@@ -275,6 +282,8 @@ static int start(struct request *request, struct fth_error **error)
                make_instance(request, name_of(request), error)) {
         return -1;
     }
+    if (*request->instance.rdma && request->instance.server_count == 1)
+        fprintf(stderr, "fathom fs: --rdma changes nothing: the instance has one server\n");
     if (wait_for_others(request, error))
         return -1;
     printf("export %s=%s\n", FTH_SETTING_NAME(FS), request->instance.path);
@@ -462,7 +471,7 @@ static void check_nodes(struct argp_state *state, struct request *request)
     bool is_start = request->action->run == start, is_cost = request->action->run == cost;
     if (request->nodes && is_cost)
         request->cost.nodes = number(state, "nodes", request->nodes, 1 << 14);
-    else if ((request->nodes || *request->instance.address) && !is_start)
+    else if ((request->nodes || *request->instance.address || *request->instance.rdma) && !is_start)
         fth_cmd_wrong(state,
                       "servers on several nodes are started by `fathom fs start` on each of them; "
                       "programs run there with `fathom fs run --instance NAME`");
@@ -495,6 +504,15 @@ static void set_address(struct argp_state *state, struct request *request, const
     if (!length || length >= sizeof request->instance.address || strpbrk(argument, " \n"))
         fth_cmd_wrong(state, "--address is an address or a network device, not '%s'", argument);
     memcpy(request->instance.address, argument, length);
+}
+
+static void set_rdma(struct argp_state *state, struct request *request, const char *argument)
+{
+    size_t length = strlen(argument);
+    if (!length || length >= sizeof request->instance.rdma || strpbrk(argument, " \n,"))
+        fth_cmd_wrong(state, "--rdma is one device of UCX (`ucx_info -d` lists them), not '%s'",
+                      argument);
+    memcpy(request->instance.rdma, argument, length);
 }
 
 static error_t parse(int key, char *argument, struct argp_state *state)
@@ -543,6 +561,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case OPTION_ADDRESS:
         set_address(state, request, argument);
+        return 0;
+    case OPTION_RDMA:
+        set_rdma(state, request, argument);
         return 0;
     case OPTION_PROCESSES:
         request->cost.processes = number(state, "processes", argument, 1 << 10);

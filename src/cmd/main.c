@@ -11,6 +11,7 @@
 #include "cmd/view/http_server.h"
 #include "export/otf2/otf2.h"
 #include "fs/protocol/secret.h"
+#include "fs/server/ucx_ways.h"
 #include "import/hdtrace/project.h"
 #include "sim/plan/cluster.h"
 
@@ -128,9 +129,10 @@ static int print_version(void)
                                           : "no, it was built without the Expat library");
     printf("file system: %s\n",
            fth_secret_is_built_in ? "with libsodium" : "no, it was built without libsodium");
-    printf("sources of instrument: %s\n", fth_syntax_is_built_in
-                                              ? "by libclang"
-                                              : "no, it was built without libclang");
+    printf("servers of the file system by RDMA: %s\n",
+           fth_ucx_is_built_in ? "with UCX" : "no, it was built without UCX");
+    printf("sources of instrument: %s\n",
+           fth_syntax_is_built_in ? "by libclang" : "no, it was built without libclang");
     char *plugins = fth_record_found_plugins();
     if (plugins)
         printf("plug-ins: %s\n", plugins);

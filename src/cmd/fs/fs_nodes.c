@@ -110,6 +110,7 @@ static char *list_facts(const struct fth_fs_instance *instance)
     for (size_t i = 0; i < rules->rule_count; i++)
         fprintf(text, "files %s %s\n", rules->rules[i].names,
                 rules->models[rules->rules[i].model].name);
+    fprintf(text, "rdma %s\n", *instance->rdma ? "yes" : "no");
     put_job(text);
     if (fclose(text))
         fth_out_of_memory();

@@ -6,6 +6,7 @@
 #include "fs/protocol/fs_messages.h"
 #include "fs/server/node_network.h"
 #include "fs/server/node_server.h"
+#include "fs/server/ucx_ways.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -53,7 +54,8 @@ static void serve(const struct fth_fs_instance *instance, int listening, int net
 static int listen_for_others(const struct fth_fs_instance *instance, struct fth_error **error)
 {
     struct fth_met_node node = {.port = 0};
-    if (instance->server_count == 1)
+    if (instance->server_count == 1 ||
+        (*instance->rdma && fth_ucx_try(instance->rdma, error)))
         return -1;
     int network = fth_node_listen(instance, &node, error);
     if (network >= 0 && fth_node_meeting_tell(instance, &node, error)) {

@@ -192,6 +192,8 @@ static void put_head(struct fth_output *output, const void *context)
         fth_views_print(output, "%llu granted locks, %llu that the client had, %llu in conflict\n",
                         (unsigned long long)numbers[GRANTED], (unsigned long long)numbers[LOCAL],
                         (unsigned long long)numbers[CONFLICTS]);
+    if (*head->instance->rdma)
+        fth_views_print(output, "servers speak by UCX and %s\n", head->instance->rdma);
 }
 
 static void put_facts(struct fth_json *facts, const struct head *head)
@@ -203,6 +205,8 @@ static void put_facts(struct fth_json *facts, const struct head *head)
     fth_json_key_text(facts, "under", head->instance->under_path);
     if (head->instance->rules.model_count)
         fth_json_key_text(facts, "model", head->instance->rules.models[0].name);
+    if (*head->instance->rdma)
+        fth_json_key_text(facts, "rdma", head->instance->rdma);
     for (int i = 0; i < NUMBERS; i++)
         fth_json_key_unsigned(facts, names[i], head->numbers[i]);
     fth_json_key_unsigned(facts, "requests_per_second", (uint64_t)head->rate);

@@ -17,7 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { VERSION = 5, SETTINGS_MOST = 3 * PATH_MAX };
+enum { VERSION = 6, SETTINGS_MOST = 3 * PATH_MAX };
 
 bool fth_instance_place(const char *name, char path[PATH_MAX])
 {
@@ -38,8 +38,8 @@ static int write_settings(const struct fth_fs_instance *instance, struct fth_err
             instance->prefix, (unsigned long long)instance->buffer_bytes);
     fprintf(stream, "within %llu\nchaos %llu\n", (unsigned long long)instance->within,
             (unsigned long long)instance->chaos);
-    fprintf(stream, "servers %u\nserver %u\naddress %s\n", instance->server_count, instance->server,
-            instance->address);
+    fprintf(stream, "servers %u\nserver %u\naddress %s\nrdma %s\n", instance->server_count,
+            instance->server, instance->address, instance->rdma);
     bool failed = ferror(stream);
     return fclose(stream) || failed ? fth_fail_errno(error, "the settings cannot be written") : 0;
 }
@@ -154,6 +154,8 @@ static int read_settings(struct fth_fs_instance *instance, struct fth_error **er
             instance->server = (uint32_t)strtoul(line + 7, NULL, 10);
         else if (strncmp(line, "address ", 8) == 0)
             snprintf(instance->address, sizeof instance->address, "%s", line + 8);
+        else if (strncmp(line, "rdma ", 5) == 0)
+            snprintf(instance->rdma, sizeof instance->rdma, "%s", line + 5);
     }
     if (version != VERSION)
         return fth_fail(error,

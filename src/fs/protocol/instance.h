@@ -43,6 +43,7 @@ struct fth_fs_instance {
     uint8_t secret[FTH_SECRET_BYTES];
     uint32_t server_count, server; /* on how many nodes, and which of them this one is, from 0 */
     char address[64];              /* or a network device, for the others; "": the loopback */
+    char rdma[64];                 /* the device by which servers speak by UCX; "": by TCP */
 };
 
 /* Where the instance NAME of this user lies. false: the name has a slash or is too long. */

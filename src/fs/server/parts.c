@@ -212,8 +212,8 @@ int fth_parts_begin(struct fth_parts *parts, struct fth_requests *requests, int 
     fth_known_files_add_all(requests->published->known);
     requests->published->servers = requests->instance->server_count;
     requests->published->server = requests->instance->server;
-    parts->peers = fth_peers_begin(requests->instance, listening, take_question, parts);
-    return 0;
+    parts->peers = fth_peers_begin(requests->instance, listening, take_question, parts, error);
+    return parts->peers ? 0 : -1;
 }
 
 void fth_parts_end(struct fth_parts *parts)

@@ -2,6 +2,7 @@
 #include "fs/server/peer_link.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/socket.h>
@@ -41,14 +42,27 @@ bool fth_peer_link_is_connected(const struct fth_peer_link *link)
     return false;
 }
 
-bool fth_peer_link_is_open(const struct fth_peer_link *link)
+bool fth_peer_link_is_proved(const struct fth_peer_link *link)
 {
     return link->socket >= 0 && fth_sealed_link_is_open(link->sealed);
 }
 
-void fth_peer_link_put(struct fth_peer_link *link, const struct fth_bytes *message)
+bool fth_peer_link_is_open(const struct fth_peer_link *link)
+{
+    return fth_peer_link_is_proved(link) && (!link->way || fth_ucx_way_is_reached(link->way));
+}
+
+void fth_peer_link_put_sealed(struct fth_peer_link *link, const struct fth_bytes *message)
 {
     fth_sealed_link_put(link->sealed, message->data, message->length, &link->unsent);
+}
+
+void fth_peer_link_put(struct fth_peer_link *link, const struct fth_bytes *message)
+{
+    if (link->way)
+        fth_ucx_way_send(link->way, message);
+    else
+        fth_peer_link_put_sealed(link, message);
 }
 
 bool fth_peer_link_has_unsent(const struct fth_peer_link *link)
@@ -155,8 +169,20 @@ bool fth_peer_link_receive(struct fth_peer_link *link,
     return true;
 }
 
+void fth_peer_link_settle(struct fth_peer_link *link, int most)
+{
+    struct pollfd polled = {.fd = link->socket, .events = POLLOUT};
+    if (link->way)
+        fth_ucx_way_settle(link->way, most);
+    while (fth_peer_link_has_unsent(link) && poll(&polled, 1, most) > 0 &&
+           fth_peer_link_send(link)) {
+    }
+}
+
 void fth_peer_link_end(struct fth_peer_link *link)
 {
+    if (link->way)
+        fth_ucx_way_end(link->way);
     if (link->socket >= 0)
         close(link->socket);
     fth_sealed_link_free(link->sealed);

@@ -36,9 +36,9 @@ enum {
     FTH_PEER_LONG_SECONDS = 600, /* for one that is given when files are written */
 };
 
-/* `listening`: of fth_node_listen; it is closed with it. */
+/* `listening`: of fth_node_listen; it is closed with it. NULL: *error is set (of UCX). */
 struct fth_peers *fth_peers_begin(const struct fth_fs_instance *instance, int listening,
-                                  fth_peer_asked *asked, void *data);
+                                  fth_peer_asked *asked, void *data, struct fth_error **error);
 /* For poll: something has come. */
 int fth_peers_file(const struct fth_peers *peers);
 /* Sends what there is to send: questions and answers of one time go together. Before any wait. */

@@ -64,6 +64,8 @@ void fth_peers_accept(struct fth_peers *peers)
                                        .peers = peers};
     fth_node_socket_begin(made);
     fth_peer_link_begin(&from->link, made, true, peers->instance->secret);
+    if (peers->ucx)
+        from->link.way = fth_ucx_way_new(peers->ucx, fth_peers_mark(FTH_PEER_INCOMING, from->id));
     fth_peer_link_send(&from->link);
     fth_peer_link_watch(&from->link, peers->epoll, fth_peers_mark(FTH_PEER_INCOMING, from->id));
     FTH_GROW(peers->incoming, peers->incoming_count);
@@ -79,6 +81,18 @@ static void end_earlier(struct fth_peers *peers, const struct fth_peer_incoming 
             fth_peers_lose_incoming(peers, i);
 }
 
+/* Tells the other side how this one is reached. */
+static bool reach(struct fth_peer_incoming *from, struct fth_view *said)
+{
+    struct fth_bytes own = {.data = NULL};
+    if (!fth_ucx_way_reach(from->link.way, said))
+        return false;
+    fth_ucx_way_tell(from->link.way, &own);
+    fth_peer_link_put_sealed(&from->link, &own);
+    fth_bytes_free(&own);
+    return true;
+}
+
 static bool take_introduction(struct fth_peer_incoming *from, struct fth_view *message)
 {
     const struct fth_fs_instance *instance = from->peers->instance;
@@ -86,7 +100,8 @@ static bool take_introduction(struct fth_peer_incoming *from, struct fth_view *m
              start = fth_view_varint(message), connection = fth_view_varint(message);
     if (message->failed || count != instance->server_count || server >= count ||
         server == instance->server ||
-        !fth_answers_once_meet(&from->peers->once, (uint32_t)server, start, connection))
+        !fth_answers_once_meet(&from->peers->once, (uint32_t)server, start, connection) ||
+        (from->link.way && !reach(from, message)))
         return false;
     from->server = (uint32_t)server;
     from->peers->unproved--;
@@ -119,8 +134,7 @@ static bool is_to_be_done(struct fth_peers *peers, struct fth_peer_question *que
     if (had) {
         had->link = question->link;
         if (had->is_given)
-            answer(peers, had->link, had->number, had->error, had->fields.data,
-                   had->fields.length);
+            answer(peers, had->link, had->number, had->error, had->fields.data, had->fields.length);
         return false;
     }
     if (fth_answers_once_is_unknown(&peers->once, question->server, first_by)) {
@@ -136,8 +150,6 @@ static bool take_question_of(void *data, struct fth_view *message)
 {
     struct fth_peer_incoming *from = data;
     struct fth_peers *peers = from->peers;
-    if (from->server == FTH_SERVERS_MOST)
-        return take_introduction(from, message);
     struct fth_peer_question question = {.link = from->id, .server = from->server};
     uint64_t settled = fth_view_varint(message), first_by = fth_view_varint(message);
     question.number = fth_view_varint(message);
@@ -154,6 +166,15 @@ static bool take_question_of(void *data, struct fth_view *message)
         is_to_be_done(peers, &question, first_by))
         peers->asked(peers->data, &question, *kind, &asker, message);
     return true;
+}
+
+/* By the socket: who it is, and questions where there is no way of UCX. */
+static bool take_sealed(void *data, struct fth_view *message)
+{
+    struct fth_peer_incoming *from = data;
+    if (from->server == FTH_SERVERS_MOST)
+        return take_introduction(from, message);
+    return !from->link.way && take_question_of(from, message);
 }
 
 static bool find_incoming(const struct fth_peers *peers, uint64_t id, size_t *found)
@@ -177,11 +198,21 @@ void fth_peers_serve_incoming(struct fth_peers *peers, uint64_t id, uint32_t eve
     struct fth_peer_incoming *from = peers->incoming[i];
     bool good = true;
     if (events & (EPOLLIN | EPOLLERR | EPOLLHUP))
-        good = fth_peer_link_receive(&from->link, take_question_of, from);
+        good = fth_peer_link_receive(&from->link, take_sealed, from);
     good = good && fth_peer_link_send(&from->link);
     if (good)
         watch_incoming(peers, from);
     else if (find_incoming(peers, id, &i))
+        fth_peers_lose_incoming(peers, i);
+}
+
+void fth_peers_take_question(struct fth_peers *peers, uint64_t id, struct fth_view *message)
+{
+    size_t i;
+    if (!find_incoming(peers, id, &i))
+        return;
+    if ((!message || !take_question_of(peers->incoming[i], message)) &&
+        find_incoming(peers, id, &i))
         fth_peers_lose_incoming(peers, i);
 }
 

@@ -96,6 +96,8 @@ static void connect_to(struct fth_peers *peers, uint32_t server)
         return;
     }
     fth_peer_link_begin(&to->link, made, false, peers->instance->secret);
+    if (peers->ucx)
+        to->link.way = fth_ucx_way_new(peers->ucx, fth_peers_mark(FTH_PEER_OUTGOING, server));
     to->connecting = true;
     to->shake_until = fth_peer_now() + FTH_PEER_SHAKE;
     fth_peer_link_watch(&to->link, peers->epoll, fth_peers_mark(FTH_PEER_OUTGOING, server));
@@ -181,6 +183,21 @@ static bool take_answer(void *data, struct fth_view *message)
     return true;
 }
 
+/* By the socket: an answer, or how the other side is reached. */
+static bool take_sealed(void *data, struct fth_view *message)
+{
+    const struct taking *taking = data;
+    struct fth_peer_outgoing *to = &taking->peers->outgoing[taking->server];
+    return to->link.way ? fth_ucx_way_reach(to->link.way, message) : take_answer(data, message);
+}
+
+void fth_peers_take_answer(struct fth_peers *peers, uint32_t server, struct fth_view *message)
+{
+    struct taking taking = {peers, server};
+    if (!message || !take_answer(&taking, message))
+        lose_outgoing(peers, server, message ? EBADMSG : ECONNRESET);
+}
+
 static void introduce(struct fth_peers *peers, uint32_t server)
 {
     struct fth_peer_outgoing *to = &peers->outgoing[server];
@@ -190,9 +207,10 @@ static void introduce(struct fth_peers *peers, uint32_t server)
     fth_bytes_varint(&who, peers->start);
     fth_bytes_varint(&who, ++to->connections);
     to->gone_since = 0;
-    fth_peer_link_put(&to->link, &who);
+    if (to->link.way)
+        fth_ucx_way_tell(to->link.way, &who);
+    fth_peer_link_put_sealed(&to->link, &who);
     fth_bytes_free(&who);
-    put_questions(peers, server);
 }
 
 void fth_peers_serve_outgoing(struct fth_peers *peers, uint32_t server, uint32_t events)
@@ -201,22 +219,22 @@ void fth_peers_serve_outgoing(struct fth_peers *peers, uint32_t server, uint32_t
     struct taking taking = {peers, server};
     if (to->link.socket < 0)
         return;
-    bool was_open = fth_peer_link_is_open(&to->link);
+    bool was_proved = fth_peer_link_is_proved(&to->link),
+         was_open = fth_peer_link_is_open(&to->link);
     if (to->connecting && !fth_peer_link_is_connected(&to->link)) {
         lose_outgoing(peers, server, errno);
         return;
     }
     to->connecting = false;
     if ((events & (EPOLLIN | EPOLLERR | EPOLLHUP)) &&
-        !fth_peer_link_receive(&to->link, take_answer, &taking)) {
+        !fth_peer_link_receive(&to->link, take_sealed, &taking)) {
         lose_outgoing(peers, server, errno);
         return;
     }
-    if (!was_open && fth_peer_link_is_open(&to->link)) {
+    if (!was_proved && fth_peer_link_is_proved(&to->link))
         introduce(peers, server);
-        fth_peers_send_questions(peers);
-        return;
-    }
+    if (!was_open && fth_peer_link_is_open(&to->link))
+        put_questions(peers, server);
     if (!fth_peer_link_send(&to->link)) {
         lose_outgoing(peers, server, errno);
         return;

@@ -50,6 +50,8 @@ struct fth_peers {
     fth_peer_asked *asked;
     void *data;
     int epoll, listening;
+    struct fth_ucx *ucx;                /* NULL: messages go by TCP */
+    bool has_come;                      /* something by UCX, that is not taken yet */
     struct fth_peer_outgoing *outgoing; /* by number of server */
     struct fth_peer_incoming **incoming;
     struct fth_answers_once once;
@@ -63,7 +65,7 @@ struct fth_peers {
 };
 
 /* What an event is of. */
-enum fth_peer_mark { FTH_PEER_LISTENING, FTH_PEER_OUTGOING, FTH_PEER_INCOMING };
+enum fth_peer_mark { FTH_PEER_LISTENING, FTH_PEER_UCX, FTH_PEER_OUTGOING, FTH_PEER_INCOMING };
 
 static inline uint64_t fth_peers_mark(enum fth_peer_mark kind, uint64_t number)
 {
@@ -72,12 +74,15 @@ static inline uint64_t fth_peers_mark(enum fth_peer_mark kind, uint64_t number)
 
 /* peers_asking.c */
 void fth_peers_serve_outgoing(struct fth_peers *peers, uint32_t server, uint32_t events);
+/* By UCX: NULL, its way has broken. */
+void fth_peers_take_answer(struct fth_peers *peers, uint32_t server, struct fth_view *message);
 void fth_peers_serve_times(struct fth_peers *peers, uint32_t server, uint64_t now);
 void fth_peers_end_questions(struct fth_peers *peers, uint32_t server);
 void fth_peers_send_questions(struct fth_peers *peers);
 /* peers_asked.c */
 void fth_peers_accept(struct fth_peers *peers);
 void fth_peers_serve_incoming(struct fth_peers *peers, uint64_t id, uint32_t events);
+void fth_peers_take_question(struct fth_peers *peers, uint64_t id, struct fth_view *message);
 void fth_peers_lose_incoming(struct fth_peers *peers, size_t i);
 void fth_peers_send_answers(struct fth_peers *peers);
 

@@ -19,7 +19,7 @@
 
 #include <stdbool.h>
 
-enum { FTH_LINK_VERSION = 3 };
+enum { FTH_LINK_VERSION = 4 };
 
 struct fth_sealed_link;
 

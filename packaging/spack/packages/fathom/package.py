@@ -24,7 +24,7 @@ class Fathom(CMakePackage):
     variant("hdtrace", default=True, description="HDTrace projects of fathom import, by Expat")
     variant("otf2", default=True, description="OTF2 archives of fathom export, by the OTF2 library")
     variant("fs", default=True, description="The file system fathom fs, with libsodium")
-
+    variant("rdma", default=False, description="RDMA between servers of fathom fs, by UCX")
     variant("instrument", default=False, description="Probes in sources, by libclang")
 
     depends_on("c", type="build")
@@ -43,6 +43,7 @@ class Fathom(CMakePackage):
     depends_on("expat", when="+hdtrace")
     depends_on("otf2", when="+otf2")
     depends_on("libsodium", when="+fs")
+    depends_on("ucx", when="+rdma")
     depends_on("llvm+clang", when="+instrument")
 
     conflicts("platform=darwin", msg="Fathom needs Linux and glibc")
