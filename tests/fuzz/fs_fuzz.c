@@ -3,11 +3,13 @@
  * than a message may be. Any bytes are frames that the server of another node sends, before and
  * behind the proof of the secret, which no bytes are. The first byte chooses. Nothing is written to
  * a folder below, as no client has a buffer. */
+#include "base/memory.h"
 #include "fs/protocol/buffer_file.h"
 #include "fs/protocol/fs_messages.h"
 #include "fs/server/flushes.h"
 #include "fs/server/sealed_link.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -58,6 +60,31 @@ static void check_answer(void *data, uint64_t connection, struct fth_bytes *answ
         abort();
 }
 
+/* What another server is asked to write, and answers before the next request. */
+static struct fth_stage_asked **asked;
+static size_t asked_count;
+
+static void write_elsewhere(void *data, uint32_t server, const struct fth_bytes *fields,
+                            struct fth_stage_asked *question)
+{
+    (void)data;
+    if (server >= SERVERS || !fields->length)
+        abort();
+    FTH_GROW(asked, asked_count);
+    asked[asked_count++] = question;
+}
+
+/* `error`: with that one. */
+static void answer_elsewhere(struct fth_flushes *flushes, int error)
+{
+    do {
+        while (asked_count)
+            fth_stage_answered(asked[--asked_count], 1, error, "");
+        while (fth_flushes_step(flushes)) {
+        }
+    } while (asked_count);
+}
+
 /* `is_part`: the server is the second of three, and another one asks. */
 static void ask(const uint8_t *bytes, size_t length, bool is_part)
 {
@@ -73,6 +100,8 @@ static void ask(const uint8_t *bytes, size_t length, bool is_part)
     struct fth_bytes answer = {.data = NULL};
     struct fth_flushes flushes;
     fth_flushes_begin(&flushes, &requests, check_answer, NULL);
+    if (is_part)
+        flushes.elsewhere.ask = write_elsewhere;
     /* Client, kind and length of each request, then its fields. */
     while (length >= 3) {
         size_t fields = bytes[2] < length - 3 ? bytes[2] : length - 3;
@@ -82,11 +111,10 @@ static void ask(const uint8_t *bytes, size_t length, bool is_part)
             ((uint32_t)(bytes[0] >> 3) % SERVERS << FTH_SERVER_SHIFT) + 1 + bytes[0] % 3;
         uint8_t kind = bytes[1] % (FTH_MESSAGE_LAST + 1);
         const struct fth_asker asker = {is_part ? client : 1u + bytes[0] % 3, bytes[0] >> 6};
-        bool at_once = true;
-        if (is_part)
-            fth_requests_answer_part(&requests, &asker, kind, &view, &answer);
-        else
-            at_once = fth_flushes_request(&flushes, client, &asker, kind, &view, &passed, &answer);
+        static const int errors[] = {0, EHOSTDOWN, ENODATA, ENOENT, EIO};
+        bool at_once = fth_flushes_request(&flushes, client, &asker, kind, &view, &passed, &answer);
+        if (bytes[0] >> 5 & 1)
+            answer_elsewhere(&flushes, errors[bytes[0] % 5]);
         if (passed >= 0)
             close(passed);
         if (at_once)
@@ -94,8 +122,7 @@ static void ask(const uint8_t *bytes, size_t length, bool is_part)
         bytes += 3 + fields;
         length -= 3 + fields;
     }
-    while (fth_flushes_step(&flushes)) {
-    }
+    answer_elsewhere(&flushes, 0);
     check_all(&published);
     fth_flushes_end(&flushes);
     fth_bytes_free(&answer);

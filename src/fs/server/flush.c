@@ -8,21 +8,25 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <string.h>
 
-bool fth_flush_is_one(uint8_t kind)
+bool fth_flush_is_one(uint8_t kind, bool is_part)
 {
+    if (is_part)
+        return kind == FTH_MESSAGE_WRITE_OUT;
     return kind == FTH_MESSAGE_FLUSH || kind == FTH_MESSAGE_FLUSH_OWN ||
            kind == FTH_MESSAGE_RECLAIM || kind == FTH_MESSAGE_SETTLE || kind == FTH_MESSAGE_GIVE;
 }
 
 /* ---- beginning ---- */
 
-/* SETTLE may be of all files. */
+/* SETTLE and WRITE_OUT may be of all files. */
 static int take_path(struct fth_flush *flush, struct fth_view *message)
 {
     uint64_t length = fth_view_varint(message);
     const char *path = (const char *)fth_view_bytes(message, length);
-    bool is_all = path && !length && flush->kind == FTH_MESSAGE_SETTLE;
+    bool is_all = path && !length &&
+                  (flush->kind == FTH_MESSAGE_SETTLE || flush->kind == FTH_MESSAGE_WRITE_OUT);
     if (!is_all && (!path || !fth_file_name_is_valid(path, length)))
         return EBADMSG;
     if (!is_all)
@@ -43,11 +47,31 @@ static int take_given(struct fth_flush *flush)
     return 0;
 }
 
+static int take_owner(struct fth_flush *flush, struct fth_view *message)
+{
+    uint64_t owner = fth_view_varint(message);
+    flush->owner = (uint32_t)owner;
+    return message->failed || owner > UINT32_MAX ? EBADMSG : 0;
+}
+
 static int take(struct fth_flush *flush, struct fth_view *message)
 {
     bool is_of_all = flush->kind == FTH_MESSAGE_FLUSH || flush->kind == FTH_MESSAGE_RECLAIM;
     int error = is_of_all ? 0 : take_path(flush, message);
-    return error || flush->kind != FTH_MESSAGE_GIVE ? error : take_given(flush);
+    if (error)
+        return error;
+    switch (flush->kind) {
+    case FTH_MESSAGE_GIVE:
+        return take_given(flush);
+    case FTH_MESSAGE_WRITE_OUT:
+        return take_owner(flush, message);
+    case FTH_MESSAGE_FLUSH_OWN:
+    case FTH_MESSAGE_RECLAIM:
+        flush->owner = flush->client;
+        return 0;
+    default:
+        return 0;
+    }
 }
 
 static void all_is_written(struct fth_staging *staging)
@@ -56,21 +80,23 @@ static void all_is_written(struct fth_staging *staging)
     flush->has_ended = true;
 }
 
-struct fth_flush *fth_flush_begin(struct fth_requests *requests, uint32_t client, uint8_t kind,
-                                  struct fth_view *message)
+struct fth_flush *fth_flush_begin(struct fth_requests *requests,
+                                  const struct fth_flush_elsewhere *elsewhere, uint32_t client,
+                                  uint8_t kind, struct fth_view *message)
 {
     struct fth_flush *flush = fth_new(1, sizeof *flush);
-    bool is_own = kind == FTH_MESSAGE_FLUSH_OWN || kind == FTH_MESSAGE_RECLAIM;
     *flush = (struct fth_flush){.requests = requests, .client = client, .kind = kind};
     requests->published->counts.requests++;
     flush->error = take(flush, message);
     flush->has_ended = flush->error != 0;
     flush->staging = (struct fth_staging){.published = requests->published,
                                           .instance = requests->instance,
-                                          .of = {.owner = is_own ? client : 0,
+                                          .of = {.owner = flush->owner,
                                                  .path = flush->path,
                                                  .length = flush->length,
                                                  .forgets = kind == FTH_MESSAGE_SETTLE},
+                                          .elsewhere = elsewhere->ask,
+                                          .elsewhere_data = elsewhere->data,
                                           .ended = all_is_written,
                                           .data = flush};
     fth_staging_begin(&flush->staging);
@@ -78,30 +104,6 @@ struct fth_flush *fth_flush_begin(struct fth_requests *requests, uint32_t client
 }
 
 /* ---- what comes behind it ---- */
-
-static bool has_unwritten(const struct fth_published *published, uint32_t client)
-{
-    struct fth_interval found;
-    for (uint32_t i = 0; i < fth_keyed_count(&published->files); i++) {
-        const struct fth_published_file *file = fth_keyed_item(&published->files, i);
-        for (uint64_t at = 0; fth_intervals_find(&file->intervals, at, &found); at = found.end)
-            if (found.owner == client && !(found.state & FTH_STATE_CLEAN))
-                return true;
-    }
-    return false;
-}
-
-/* The client needs the room of its buffer. One that has attached something since does not wait for
- * this answer any more, and its bytes are not below. */
-static void take_from_buffer(struct fth_flush *flush, struct fth_error **error)
-{
-    struct fth_published *published = flush->requests->published;
-    published->counts.detaches++;
-    if (has_unwritten(published, flush->client))
-        flush->error = EBUSY;
-    else
-        fth_published_detach_all(published, flush->client, error);
-}
 
 /* All of the file is below, and nobody attaches anything of it any more. */
 static void give_to_system(struct fth_flush *flush, struct fth_error **error)
@@ -118,12 +120,14 @@ static void put_answer(struct fth_flush *flush, struct fth_bytes *answer)
         return;
     fth_bytes_varint(answer, flush->staging.done.files);
     fth_bytes_varint(answer, flush->staging.done.bytes);
+    fth_bytes_put(answer, flush->staging.shared.data, flush->staging.shared.length);
 }
 
 static void free_flush(struct fth_flush *flush)
 {
     if (flush->holds_back)
         fth_published_file(flush->requests->published, flush->path, flush->length)->leaving--;
+    fth_bytes_free(&flush->staging.shared);
     free(flush->path);
     free(flush);
 }
@@ -133,15 +137,17 @@ void fth_flush_end(struct fth_flush *flush, struct fth_bytes *answer)
     struct fth_error *error = flush->staging.error;
     bool may_go_on = !error && !flush->error;
     if (may_go_on && flush->kind == FTH_MESSAGE_RECLAIM)
-        take_from_buffer(flush, &error);
+        flush->error = fth_published_reclaim(flush->requests->published, flush->client, &error);
     if (may_go_on && flush->kind == FTH_MESSAGE_GIVE)
         give_to_system(flush, &error);
-    if (error) {
-        fprintf(stderr, "fathom fs: client %u: %s\n", flush->client, fth_error_text(error));
-        fth_error_free(error);
-        flush->error = EIO;
-    }
+    flush->error = error ? EIO : flush->error;
     put_answer(flush, answer);
+    if (error) {
+        const char *why = fth_error_text(error);
+        fprintf(stderr, "fathom fs: client %u: %s\n", flush->client, why);
+        fth_bytes_put(answer, why, strlen(why));
+        fth_error_free(error);
+    }
     free_flush(flush);
 }
 

@@ -8,8 +8,6 @@
 
 #include <unistd.h>
 
-enum { PIECE = 4 << 20 /* bytes that are written at a time */ };
-
 /* What a request waits for. */
 enum need {
     NOTHING,
@@ -17,6 +15,7 @@ enum need {
     ALL_FILES, /* that are being written, with no other one begun */
     ALL_FLUSHES,
     THE_END, /* of the instance, which comes first */
+    A_TURN,  /* to write, of those that other servers ask for */
 };
 
 struct fth_flush_waiting {
@@ -33,7 +32,7 @@ void fth_flushes_begin(struct fth_flushes *flushes, struct fth_requests *request
                        fth_flushes_answered *answered, void *data)
 {
     *flushes = (struct fth_flushes){
-        .requests = requests, .answered = answered, .data = data, .left = PIECE};
+        .requests = requests, .answered = answered, .data = data, .left = FTH_STAGE_PIECE};
 }
 
 /* ---- what is waited for ---- */
@@ -75,12 +74,31 @@ static enum need need_of_file(const struct fth_flushes *flushes, uint8_t kind,
     return file && (file->leaving || (file->is_staged && !attaches)) ? ONE_FILE : NOTHING;
 }
 
+/* Of one file, or of all. */
+static enum need need_to_forget(const struct fth_flushes *flushes, const struct fth_view *message)
+{
+    struct fth_view view = *message;
+    if (fth_view_varint(&view))
+        return need_of_file(flushes, FTH_MESSAGE_FORGET, message);
+    return writes_a_file(flushes) ? ALL_FILES : NOTHING;
+}
+
+static enum need need_behind_end(const struct fth_flushes *flushes, uint8_t kind)
+{
+    return fth_flush_is_one(kind, flushes->elsewhere.ask) && has_end(flushes) ? THE_END : NOTHING;
+}
+
 static enum need need_of(const struct fth_flushes *flushes, uint8_t kind,
                          const struct fth_view *message)
 {
+    bool is_part = flushes->elsewhere.ask;
+    if (is_part && kind == FTH_MESSAGE_WRITE)
+        return flushes->has_written ? A_TURN : NOTHING;
     if (!flushes->first)
         return NOTHING;
     switch (kind) {
+    case FTH_MESSAGE_FORGET:
+        return need_to_forget(flushes, message);
     case FTH_MESSAGE_ATTACH:
     case FTH_MESSAGE_RESERVE:
     case FTH_MESSAGE_TRUNCATE:
@@ -92,10 +110,12 @@ static enum need need_of(const struct fth_flushes *flushes, uint8_t kind,
                    : need_of_file(flushes, kind, message);
     case FTH_MESSAGE_DETACH_ALL:
         return writes_a_file(flushes) ? ALL_FILES : NOTHING;
+    case FTH_MESSAGE_RECLAIM:
+        return is_part && writes_a_file(flushes) ? ALL_FILES : need_behind_end(flushes, kind);
     case FTH_MESSAGE_STOP:
         return ALL_FLUSHES;
     default:
-        return fth_flush_is_one(kind) && has_end(flushes) ? THE_END : NOTHING;
+        return need_behind_end(flushes, kind);
     }
 }
 
@@ -118,13 +138,14 @@ static void take_out(struct fth_flushes *flushes, const struct fth_flush *flush)
     *at = flush->next;
 }
 
-/* Others come to their turn where one waits for all files that are being written. */
-static void write_piece(struct fth_flushes *flushes, struct fth_flush *flush)
+/* Others come to their turn where one waits for all files that are being written. false: nothing
+ * can be done. */
+static bool write_piece(struct fth_flushes *flushes, struct fth_flush *flush)
 {
     bool may_begin = true;
     for (const struct fth_flush_waiting *one = flushes->waiting; one; one = one->next)
         may_begin &= one->need != ALL_FILES;
-    fth_staging_step(&flush->staging, &flushes->left, may_begin);
+    return fth_staging_step(&flush->staging, &flushes->left, may_begin);
 }
 
 /* false: the answer comes later. */
@@ -132,7 +153,8 @@ static bool flush_now(struct fth_flushes *flushes, uint64_t connection,
                       const struct fth_asker *asker, uint8_t kind, struct fth_view *message,
                       struct fth_bytes *answer)
 {
-    struct fth_flush *flush = fth_flush_begin(flushes->requests, asker->client, kind, message);
+    struct fth_flush *flush =
+        fth_flush_begin(flushes->requests, &flushes->elsewhere, asker->client, kind, message);
     flush->connection = connection;
     if (!flush->has_ended) {
         add(flushes, flush);
@@ -148,9 +170,15 @@ static bool flush_now(struct fth_flushes *flushes, uint64_t connection,
 static bool do_now(struct fth_flushes *flushes, uint64_t connection, const struct fth_asker *asker,
                    uint8_t kind, struct fth_view *message, int *passed, struct fth_bytes *answer)
 {
-    if (fth_flush_is_one(kind))
+    bool is_part = flushes->elsewhere.ask;
+    if (fth_flush_is_one(kind, is_part))
         return flush_now(flushes, connection, asker, kind, message, answer);
-    fth_requests_answer(flushes->requests, asker, kind, message, passed, answer);
+    if (is_part && kind == FTH_MESSAGE_WRITE)
+        flushes->has_written = true;
+    if (is_part)
+        fth_requests_answer_part(flushes->requests, asker, kind, message, answer);
+    else
+        fth_requests_answer(flushes->requests, asker, kind, message, passed, answer);
     return true;
 }
 
@@ -202,11 +230,20 @@ static struct fth_flush_waiting *next_to_answer(struct fth_flushes *flushes)
     return NULL;
 }
 
+/* What is written for other servers is written in the order in which they asked. */
+static bool must_queue(const struct fth_flushes *flushes, uint8_t kind)
+{
+    for (const struct fth_flush_waiting *one = flushes->waiting; one; one = one->next)
+        if (kind == FTH_MESSAGE_WRITE && one->need == A_TURN)
+            return true;
+    return false;
+}
+
 bool fth_flushes_request(struct fth_flushes *flushes, uint64_t connection,
                          const struct fth_asker *asker, uint8_t kind, struct fth_view *message,
                          int *passed, struct fth_bytes *answer)
 {
-    enum need need = need_of(flushes, kind, message);
+    enum need need = must_queue(flushes, kind) ? A_TURN : need_of(flushes, kind, message);
     if (need == NOTHING)
         return do_now(flushes, connection, asker, kind, message, passed, answer);
     put_off(flushes,
@@ -241,21 +278,35 @@ static void end_one(struct fth_flushes *flushes, struct fth_flush *flush)
     fth_bytes_free(&answer);
 }
 
-bool fth_flushes_step(struct fth_flushes *flushes)
+/* The first that can do something. false: none can. */
+static bool write_next(struct fth_flushes *flushes)
 {
-    struct fth_flush_waiting *waiting;
-    struct fth_flush *flush = flushes->first;
-    flushes->left = PIECE;
-    if (flush) {
+    bool done = false;
+    size_t count = 0;
+    for (const struct fth_flush *one = flushes->first; one; one = one->next)
+        count++;
+    while (count-- && !done) {
+        struct fth_flush *flush = flushes->first;
         take_out(flushes, flush);
         add(flushes, flush);
-        write_piece(flushes, flush);
+        done = write_piece(flushes, flush);
         if (flush->has_ended)
             end_one(flushes, flush);
     }
-    while (!flushes->requests->stop && (waiting = next_to_answer(flushes)))
+    return done;
+}
+
+bool fth_flushes_step(struct fth_flushes *flushes)
+{
+    struct fth_flush_waiting *waiting;
+    flushes->left = FTH_STAGE_PIECE;
+    flushes->has_written = false;
+    bool done = write_next(flushes);
+    while (!flushes->requests->stop && (waiting = next_to_answer(flushes))) {
         answer_one(flushes, waiting);
-    return flushes->first;
+        done = true;
+    }
+    return done;
 }
 
 void fth_flushes_end(struct fth_flushes *flushes)

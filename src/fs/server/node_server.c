@@ -80,7 +80,7 @@ static int answer_until_stopped(struct fth_connections *connections, struct fth_
         idle = found ? 0 : idle + 1;
         fth_published_shorten(connections->requests->published);
         bool writes =
-            !connections->requests->stop && fth_flushes_step(&connections->spread.flushes);
+            !connections->requests->stop && fth_spread_step(&connections->spread);
         if (connections->requests->stop)
             break;
         bool sleeps = !writes && (idle > IDLE_ROUNDS || !fth_connections_may_ask(connections));
@@ -115,7 +115,7 @@ static int serve(struct fth_connections *connections, struct fth_published *publ
     struct fth_stage_out done = {.files = 0};
     if (answer_until_stopped(connections, error))
         return -1;
-    while (!connections->requests->stop && fth_flushes_step(&connections->spread.flushes)) {
+    while (!connections->requests->stop && fth_spread_step(&connections->spread)) {
     }
     if (connections->requests->stop)
         return 1;

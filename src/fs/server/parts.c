@@ -1,179 +1,91 @@
-/* Parts of requests, and those that have to wait for their turn: what writes files to the folder
- * below goes one after the other, and so does what a write that is on its way would undo. */
+/* Parts of requests: of the servers of other nodes, and of this one. */
 #include "fs/server/parts.h"
 
 #include "base/memory.h"
 #include "fs/protocol/fs_messages.h"
 #include "fs/protocol/held_files.h"
-#include "fs/server/stage_out.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
+/* One that is being answered. */
 struct fth_parts_job {
     struct fth_parts_job *next;
     struct fth_parts *parts;
-    uint8_t kind;
-    struct fth_asker asker;
-    struct fth_bytes fields;
     fth_part_done *done;
     void *data;
-    struct fth_staging staging;
 };
 
-static void do_now(struct fth_parts *parts, uint8_t kind, const struct fth_asker *asker,
-                   const struct fth_bytes *fields, fth_part_done *done, void *data)
+static void take_out(struct fth_parts_job *job)
+{
+    struct fth_parts_job **at = &job->parts->first;
+    while (*at != job)
+        at = &(*at)->next;
+    *at = job->next;
+}
+
+static void end_job(struct fth_parts_job *job, const struct fth_bytes *answer)
 {
     enum { HEAD = FTH_MESSAGE_LENGTH + 1 };
+    take_out(job);
+    job->done(job->data, answer->data[FTH_MESSAGE_LENGTH], answer->data + HEAD,
+              answer->length - HEAD);
+    free(job);
+}
+
+static void answer_later(void *data, uint64_t connection, struct fth_bytes *answer)
+{
+    (void)data;
+    end_job((struct fth_parts_job *)(uintptr_t)connection, answer);
+}
+
+void fth_parts_do(struct fth_parts *parts, uint8_t kind, const struct fth_asker *asker,
+                  const struct fth_bytes *fields, fth_part_done *done, void *data)
+{
     struct fth_view view = fth_view_of(fields->data, fields->length);
     struct fth_bytes answer = parts->answer; /* `done` may ask for more */
+    struct fth_parts_job *job = fth_new(1, sizeof *job);
+    int none = -1;
+    *job = (struct fth_parts_job){parts->first, parts, done, data};
+    parts->first = job;
     parts->answer = (struct fth_bytes){.data = NULL};
-    fth_requests_answer_part(parts->requests, asker, kind, &view, &answer);
-    done(data, answer.data[FTH_MESSAGE_LENGTH], answer.data + HEAD, answer.length - HEAD);
+    if (fth_flushes_request(&parts->flushes, (uintptr_t)job, asker, kind, &view, &none, &answer))
+        end_job(job, &answer);
     if (parts->answer.data)
         fth_bytes_free(&answer);
     else
         parts->answer = answer;
 }
 
-/* ---- writing out ---- */
-
-static void go_on(struct fth_parts *parts);
-
-static void free_job(struct fth_parts_job *job)
+bool fth_parts_step(struct fth_parts *parts)
 {
-    fth_error_free(job->staging.error);
-    fth_bytes_free(&job->staging.shared);
-    fth_bytes_free(&job->fields);
-    free(job);
+    return fth_flushes_step(&parts->flushes);
 }
 
-static void end_first(struct fth_parts *parts)
-{
-    struct fth_parts_job *job = parts->first;
-    parts->first = job->next;
-    if (!parts->first)
-        parts->last = &parts->first;
-    parts->runs = false;
-    free_job(job);
-}
-
-static void wrote_out(struct fth_staging *staging)
-{
-    struct fth_parts_job *job = staging->data;
-    struct fth_parts *parts = job->parts;
-    struct fth_bytes fields = {.data = NULL};
-    const char *why = staging->error ? fth_error_text(staging->error) : NULL;
-    if (why)
-        fprintf(stderr, "fathom fs: %s\n", why);
-    fth_bytes_varint(&fields, staging->done.files);
-    fth_bytes_varint(&fields, staging->done.bytes);
-    fth_bytes_put(&fields, staging->shared.data, staging->shared.length);
-    job->done(job->data, why ? EIO : 0, why ? (const uint8_t *)why : fields.data,
-              why ? strlen(why) : fields.length);
-    fth_bytes_free(&fields);
-    end_first(parts);
-    go_on(parts);
-}
+/* ---- writing elsewhere ---- */
 
 static void wrote_elsewhere(void *data, struct fth_peer_answer *answer)
 {
-    char why[512];
-    bool lost = answer->error == EHOSTDOWN;
-    if (answer->error == ENOENT) {
-        fth_staging_gone(data, answer->server);
-        return;
-    }
+    char why[512] = "";
     uint64_t bytes = answer->error ? 0 : fth_view_varint(&answer->fields);
-    if (lost)
+    if (answer->error == EHOSTDOWN)
         snprintf(why, sizeof why, "%s", answer->why);
-    else
+    else if (answer->error)
         snprintf(why, sizeof why,
                  "the server number %u could not write what is in buffers of its "
                  "node: %s (the log of its instance says more)",
                  answer->server, strerror(answer->error));
-    fth_staging_answered(data, answer->server, bytes, answer->error ? why : NULL, lost);
+    fth_stage_answered(data, bytes, answer->error, why);
 }
 
 static void write_elsewhere(void *data, uint32_t server, const struct fth_bytes *fields,
-                            struct fth_staging *staging)
+                            struct fth_stage_asked *asked)
 {
-    const struct fth_parts_job *job = data;
+    const struct fth_parts *parts = data;
     const struct fth_asker self = {.client = 0};
-    fth_peers_ask(job->parts->peers, server, FTH_MESSAGE_WRITE, &self, fields,
-                  FTH_PEER_LONG_SECONDS, wrote_elsewhere, staging);
-}
-
-static bool read_of(struct fth_parts_job *job)
-{
-    struct fth_view view = fth_view_of(job->fields.data, job->fields.length);
-    struct fth_stage_out_of *of = &job->staging.of;
-    of->length = fth_view_varint(&view);
-    of->path = (const char *)fth_view_bytes(&view, of->length);
-    uint64_t owner = fth_view_varint(&view);
-    of->owner = (uint32_t)owner;
-    if (!of->length)
-        of->path = NULL;
-    return !view.failed && owner <= UINT32_MAX;
-}
-
-static void write_out(struct fth_parts_job *job)
-{
-    struct fth_parts *parts = job->parts;
-    job->staging = (struct fth_staging){.published = parts->requests->published,
-                                        .instance = parts->requests->instance,
-                                        .elsewhere = write_elsewhere,
-                                        .ended = wrote_out,
-                                        .data = job};
-    if (read_of(job)) {
-        fth_staging_start(&job->staging);
-        return;
-    }
-    job->done(job->data, EBADMSG, "", 0);
-    end_first(parts);
-}
-
-/* ---- turns ---- */
-
-static void go_on(struct fth_parts *parts)
-{
-    if (parts->is_going_on)
-        return;
-    parts->is_going_on = true;
-    while (parts->first && !parts->runs) {
-        struct fth_parts_job *job = parts->first;
-        parts->runs = true;
-        if (job->kind == FTH_MESSAGE_WRITE_OUT) {
-            write_out(job);
-            continue;
-        }
-        do_now(parts, job->kind, &job->asker, &job->fields, job->done, job->data);
-        end_first(parts);
-    }
-    parts->is_going_on = false;
-}
-
-static bool has_turn(const struct fth_parts *parts, uint8_t kind)
-{
-    return kind == FTH_MESSAGE_WRITE_OUT ||
-           (parts->first && (kind == FTH_MESSAGE_TRUNCATE || kind == FTH_MESSAGE_FORGET));
-}
-
-void fth_parts_do(struct fth_parts *parts, uint8_t kind, const struct fth_asker *asker,
-                  const struct fth_bytes *fields, fth_part_done *done, void *data)
-{
-    if (!has_turn(parts, kind)) {
-        do_now(parts, kind, asker, fields, done, data);
-        return;
-    }
-    struct fth_parts_job *job = fth_new(1, sizeof *job);
-    *job = (struct fth_parts_job){
-        .parts = parts, .kind = kind, .asker = *asker, .done = done, .data = data};
-    fth_bytes_put(&job->fields, fields->data, fields->length);
-    *parts->last = job;
-    parts->last = &job->next;
-    go_on(parts);
+    fth_peers_ask(parts->peers, server, FTH_MESSAGE_WRITE, &self, fields, FTH_PEER_PIECE_SECONDS,
+                  wrote_elsewhere, asked);
 }
 
 /* ---- of other servers ---- */
@@ -206,7 +118,8 @@ int fth_parts_begin(struct fth_parts *parts, struct fth_requests *requests, int 
                     struct fth_error **error)
 {
     *parts = (struct fth_parts){.requests = requests};
-    parts->last = &parts->first;
+    fth_flushes_begin(&parts->flushes, requests, answer_later, NULL);
+    parts->flushes.elsewhere = (struct fth_flush_elsewhere){write_elsewhere, parts};
     if (!requests->published->known)
         return fth_fail(error, "the list of known files is not there");
     fth_known_files_add_all(requests->published->known);
@@ -219,7 +132,11 @@ int fth_parts_begin(struct fth_parts *parts, struct fth_requests *requests, int 
 void fth_parts_end(struct fth_parts *parts)
 {
     fth_peers_end(parts->peers);
-    while (parts->first)
-        end_first(parts);
+    fth_flushes_end(&parts->flushes);
+    while (parts->first) {
+        struct fth_parts_job *job = parts->first;
+        take_out(job);
+        free(job);
+    }
     fth_bytes_free(&parts->answer);
 }

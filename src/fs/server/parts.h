@@ -3,8 +3,8 @@
 #ifndef FTH_FS_PARTS_H
 #define FTH_FS_PARTS_H
 
+#include "fs/server/flushes.h"
 #include "fs/server/peers.h"
-#include "fs/server/requests.h"
 
 /* error: errno, with a text (not ended by a zero) in place of fields. */
 typedef void fth_part_done(void *data, int error, const void *fields, size_t length);
@@ -12,8 +12,8 @@ typedef void fth_part_done(void *data, int error, const void *fields, size_t len
 struct fth_parts {
     struct fth_requests *requests;
     struct fth_peers *peers;
-    struct fth_parts_job *first, **last; /* that wait for their turn; the first may be running */
-    bool runs, is_going_on;
+    struct fth_flushes flushes;
+    struct fth_parts_job *first; /* that are being answered */
     struct fth_bytes answer;
 };
 
@@ -23,6 +23,8 @@ int fth_parts_begin(struct fth_parts *parts, struct fth_requests *requests, int 
 /* Does it here; `done` may be called before this returns. */
 void fth_parts_do(struct fth_parts *parts, uint8_t kind, const struct fth_asker *asker,
                   const struct fth_bytes *fields, fth_part_done *done, void *data);
+/* As fth_flushes_step. */
+bool fth_parts_step(struct fth_parts *parts);
 void fth_parts_end(struct fth_parts *parts);
 
 #endif

@@ -33,6 +33,7 @@ typedef void fth_peer_asked(void *data, const struct fth_peer_question *question
 enum {
     FTH_PEER_LAST_SECONDS = 2,   /* for one that nothing depends on */
     FTH_PEER_SECONDS = 20,       /* for an answer that is given at once */
+    FTH_PEER_PIECE_SECONDS = 60, /* for one that is given when a piece of a file is written */
     FTH_PEER_LONG_SECONDS = 600, /* for one that is given when files are written */
 };
 

@@ -45,6 +45,7 @@ void fth_published_close(struct fth_published *published)
         fth_intervals_free(&file->intervals);
         fth_lock_tokens_free(&file->tokens);
         free(file->name_then);
+        free(file->unanswered);
         if (file->is_held)
             close(file->held);
     }

@@ -31,9 +31,11 @@ struct fth_published_file {
     uint64_t born;
     char *name_then;
     struct fth_lock_tokens tokens;
-    /* On several nodes: the client that made it longer without bytes of its own; and the server + 1
-     * that has not said whether it has written what it was asked to. 0: none. */
-    uint32_t lengthener, unanswered;
+    /* On several nodes: the client that made it longer without bytes of its own (0: none); and, by
+     * server, which ones have not said whether they have written what they were asked to (NULL: all
+     * have). */
+    uint32_t lengthener;
+    bool *unanswered;
 };
 
 struct fth_published_counts {
@@ -84,6 +86,11 @@ int fth_published_detach(struct fth_published *published, const char *path, size
                          uint32_t owner, uint64_t begin, uint64_t end, struct fth_error **error);
 int fth_published_detach_all(struct fth_published *published, uint32_t owner,
                              struct fth_error **error);
+/* The client needs the room of its buffer: the same, where all of it is in the folder below. One
+ * that has attached something since it asked for that does not wait for the answer any more. Or
+ * errno: EBUSY, something is not below, and nothing is done; EIO, *error is set. */
+int fth_published_reclaim(struct fth_published *published, uint32_t owner,
+                          struct fth_error **error);
 /* What `file`, a descriptor to write, is one of is the file of this identity from now on. The file
  * is opened again and the descriptor closed, as locks of flock and fcntl would stay with it; it is
  * kept only where the file cannot be opened again. -1: *error is set, and it is closed. */

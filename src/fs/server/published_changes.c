@@ -3,6 +3,7 @@
 
 #include "fs/protocol/instance.h"
 
+#include <errno.h>
 #include <unistd.h>
 
 int fth_published_add_client(struct fth_published *published, uint32_t client,
@@ -61,6 +62,26 @@ int fth_published_detach_all(struct fth_published *published, uint32_t owner,
     const struct fth_change_record record = {
         .kind = FTH_CHANGE_DETACHED_ALL, .path = "", .owner = owner};
     return fth_change_make(published, NULL, &record, error);
+}
+
+static bool has_unwritten(const struct fth_published *published, uint32_t client)
+{
+    struct fth_interval found;
+    for (uint32_t i = 0; i < fth_keyed_count(&published->files); i++) {
+        const struct fth_published_file *file = fth_keyed_item(&published->files, i);
+        for (uint64_t at = 0; fth_intervals_find(&file->intervals, at, &found); at = found.end)
+            if (found.owner == client && !(found.state & FTH_STATE_CLEAN))
+                return true;
+    }
+    return false;
+}
+
+int fth_published_reclaim(struct fth_published *published, uint32_t owner, struct fth_error **error)
+{
+    published->counts.detaches++;
+    if (has_unwritten(published, owner))
+        return EBUSY;
+    return fth_published_detach_all(published, owner, error) ? EIO : 0;
 }
 
 int fth_published_truncate(struct fth_published *published, const char *path, size_t path_length,

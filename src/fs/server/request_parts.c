@@ -77,8 +77,12 @@ void fth_request_write(struct fth_request *request)
     struct fth_error *error = NULL;
     int64_t bytes = fth_stage_target_part(request->requests->published, request->requests->instance,
                                           request->message, &error);
+    if (bytes == FTH_STAGE_LOST)
+        fth_error_free(error);
     if (bytes == FTH_STAGE_GONE)
         request->error = ENOENT;
+    else if (bytes == FTH_STAGE_LOST)
+        request->error = ENODATA;
     else if (bytes < 0)
         fth_request_failed(request, error);
     else

@@ -154,6 +154,15 @@ static void detach_all(struct fth_request *request)
         fth_request_failed(request, error);
 }
 
+/* Of several servers, when all have written what the client attached. */
+static void reclaim(struct fth_request *request)
+{
+    struct fth_error *error = NULL;
+    request->error = fth_published_reclaim(request->requests->published, request->client, &error);
+    if (error)
+        fth_request_failed(request, error);
+}
+
 static void answer_end(struct fth_request *request)
 {
     if (!fth_request_take_path(request))
@@ -367,6 +376,9 @@ static void answer_part(struct fth_request *request, uint8_t kind)
     case FTH_MESSAGE_LOSSES:
     case FTH_MESSAGE_DISCARD:
         answer_kind(request, kind);
+        break;
+    case FTH_MESSAGE_RECLAIM:
+        reclaim(request);
         break;
     case FTH_MESSAGE_FETCH:
         fth_request_fetch(request);

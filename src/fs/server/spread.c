@@ -337,6 +337,11 @@ bool fth_spread_request(struct fth_spread *spread, uint64_t connection, uint32_t
     return has_ended;
 }
 
+bool fth_spread_step(struct fth_spread *spread)
+{
+    return spread->parts ? fth_parts_step(spread->parts) : fth_flushes_step(&spread->flushes);
+}
+
 void fth_spread_end(struct fth_spread *spread)
 {
     fth_flushes_end(&spread->flushes);

@@ -11,7 +11,7 @@
 struct fth_spread {
     struct fth_requests *requests;
     struct fth_parts *parts;    /* NULL: there is one server */
-    struct fth_flushes flushes; /* of that */
+    struct fth_flushes flushes; /* of that; of several: those of `parts` */
     fth_flushes_answered *answered;
     void *data;
     /* By client: a bit for each server that it has something of. After a start anew it is not
@@ -29,6 +29,8 @@ void fth_spread_begin(struct fth_spread *spread);
  * comes later. */
 bool fth_spread_request(struct fth_spread *spread, uint64_t connection, uint32_t client,
                         uint8_t kind, struct fth_view *message, int *passed, struct fth_bytes *answer);
+/* As fth_flushes_step. */
+bool fth_spread_step(struct fth_spread *spread);
 void fth_spread_end(struct fth_spread *spread);
 
 #endif

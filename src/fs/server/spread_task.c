@@ -69,6 +69,9 @@ static unsigned seconds_of(uint8_t kind)
     case FTH_MESSAGE_WRITE_OUT:
     case FTH_MESSAGE_TRUNCATE:
     case FTH_MESSAGE_FORGET:
+    case FTH_MESSAGE_DETACH:
+    case FTH_MESSAGE_DETACH_ALL:
+    case FTH_MESSAGE_RECLAIM:
         return FTH_PEER_LONG_SECONDS;
     case FTH_MESSAGE_DISCARD:
     case FTH_MESSAGE_STATUS:

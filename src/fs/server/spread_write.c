@@ -45,12 +45,13 @@ static void write_out(struct fth_spread_task *task, bool own, fth_spread_task_st
     fth_spread_task_end_step(task);
 }
 
+/* Who has not waited for this may have attached something since, which stays. */
 static void detach_all(struct fth_spread_task *task)
 {
     const struct fth_bytes none = {.data = NULL};
     fth_spread_task_begin_step(task, answer_written);
     if (!task->error)
-        fth_spread_task_ask_used(task, FTH_MESSAGE_DETACH_ALL, &none, NULL);
+        fth_spread_task_ask_used(task, FTH_MESSAGE_RECLAIM, &none, NULL);
     fth_spread_task_end_step(task);
 }
 

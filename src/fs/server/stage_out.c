@@ -5,12 +5,12 @@
 #include "fs/protocol/file_names.h"
 #include "fs/protocol/held_files.h"
 #include "fs/server/share_of_file.h"
+#include "fs/server/stage_asked.h"
+#include "fs/server/stage_shares.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
-
-enum { TURN = 4096 /* bytes that it counts as to look at a file, or at an interval */ };
 
 static bool wanted(const struct fth_interval *interval, uint32_t owner)
 {
@@ -48,60 +48,6 @@ static bool is_meant(const struct fth_staging *staging)
 
 /* ---- one file ---- */
 
-static bool is_here(const struct fth_staging *staging, const struct fth_interval *interval)
-{
-    return fth_server_of(interval->owner) == staging->instance->server;
-}
-
-static void spend(uint64_t *left, uint64_t bytes)
-{
-    uint64_t cost = bytes > TURN ? bytes : TURN;
-    *left = *left > cost ? *left - cost : 0;
-}
-
-/* The next bytes of a piece that was chosen, as they are by now: whoever wrote over them meanwhile
- * may have used the place again where the old ones were. */
-static void write_next(struct fth_staging *staging, uint64_t *left)
-{
-    const struct fth_interval *chosen = &staging->chosen[staging->piece];
-    uint64_t from = staging->at > chosen->begin ? staging->at : chosen->begin;
-    struct fth_interval now;
-    struct fth_error *error = NULL;
-    if (from >= chosen->end || !is_here(staging, chosen) ||
-        !fth_intervals_find(&fth_staging_file(staging)->intervals, from, &now) ||
-        now.begin >= chosen->end) {
-        spend(left, 0);
-        staging->piece++;
-        return;
-    }
-    from = now.begin > from ? now.begin : from;
-    uint64_t to = now.end < chosen->end ? now.end : chosen->end;
-    to = to - from < *left ? to : from + *left;
-    bool wants = !(now.state & FTH_STATE_CLEAN) && is_here(staging, &now);
-    if (wants && fth_stage_target_write(&staging->target, staging->instance, &staging->buffers,
-                                        &now, from, to, &error))
-        fth_staging_fail(staging, error);
-    else
-        staging->done.bytes += wants ? to - from : 0;
-    spend(left, to - from);
-    staging->at = to;
-}
-
-/* false: there is more. */
-static bool write_here(struct fth_staging *staging, uint64_t *left)
-{
-    struct fth_error *error = NULL;
-    if (!staging->has_target)
-        return true;
-    while (*left && !staging->has_failed && staging->piece < staging->chosen_count)
-        write_next(staging, left);
-    if (!staging->has_failed && staging->piece < staging->chosen_count)
-        return false;
-    if (!staging->has_failed && fth_stage_target_lengthen(&staging->target, staging->end, &error))
-        fth_staging_fail(staging, error);
-    return true;
-}
-
 /* A file that is held elsewhere has no target here. */
 static bool wants_target(const struct fth_staging *staging)
 {
@@ -111,7 +57,7 @@ static bool wants_target(const struct fth_staging *staging)
     if (!fth_held_is_identity(path, length))
         return true;
     for (size_t i = 0; i < staging->chosen_count; i++)
-        if (is_here(staging, &staging->chosen[i]))
+        if (fth_staging_is_here(staging, &staging->chosen[i]))
             return true;
     return file->is_held && is_short(file);
 }
@@ -128,26 +74,15 @@ static void call_as_whole(struct fth_staging *staging)
 
 static void begin_file(struct fth_staging *staging)
 {
-    struct fth_error *error = NULL;
-    const struct fth_published_file *file = fth_staging_file(staging);
     staging->end = fth_published_end(staging->published, staging->file);
-    staging->piece = staging->at = 0;
     staging->is_writing = true;
-    staging->waiting++;
     fth_staging_file(staging)->is_staged = true;
     staging->name = fth_published_name(staging->published, staging->file);
-    staging->has_failed = false;
-    staging->has_target = wants_target(staging);
-    if (staging->has_target &&
-        fth_stage_target_open(&staging->target, file, staging->instance->under, staging->name,
-                              staging->of.at_end, &error)) {
-        staging->has_target = false;
-        fth_staging_fail(staging, error);
-        return;
-    }
+    staging->has_failed = staging->has_target = false;
+    bool is_open = !wants_target(staging) || fth_staging_open(staging);
     call_as_whole(staging);
-    if (staging->elsewhere)
-        fth_staging_write_elsewhere(staging);
+    if (is_open)
+        fth_stage_shares_begin(staging);
 }
 
 /* What was attached over it meanwhile is not there yet. */
@@ -199,39 +134,37 @@ static void count_file(struct fth_staging *staging)
         staging->done.files++;
 }
 
-static void end_file(struct fth_staging *staging)
+static void close_target(struct fth_staging *staging)
 {
     struct fth_error *error = NULL;
-    if (staging->has_target &&
-        fth_stage_target_close(&staging->target, staging->instance->under, !staging->has_failed,
+    if (!staging->has_failed && fth_stage_target_lengthen(&staging->target, staging->end, &error))
+        fth_staging_fail(staging, error);
+    error = NULL;
+    if (fth_stage_target_close(&staging->target, staging->instance->under, !staging->has_failed,
                                staging->has_failed ? NULL : &error) &&
         error)
         fth_staging_fail(staging, error);
-    fth_staging_file(staging)->unanswered = staging->unanswered;
-    fth_staging_file(staging)->is_staged = false;
+}
+
+static void end_file(struct fth_staging *staging)
+{
+    if (staging->has_target)
+        close_target(staging);
+    staging->is_writing = fth_staging_file(staging)->is_staged = false;
     if (!staging->has_failed) {
         mark_clean(staging);
         count_file(staging);
         forget(staging);
     }
+    free(staging->shares);
+    staging->shares = NULL;
+    staging->share_count = 0;
     free(staging->name);
     staging->name = NULL;
     staging->file++;
 }
 
 /* ---- all of them ---- */
-
-/* A server that has not answered may still write what is old by now: nobody else writes to the file
- * before it has answered. */
-static bool waits_for_unanswered(struct fth_staging *staging)
-{
-    staging->unanswered = fth_staging_file(staging)->unanswered;
-    if (!staging->unanswered || !staging->elsewhere)
-        return false;
-    staging->has_failed = staging->has_target = false;
-    fth_staging_ask_whether_written(staging, staging->unanswered - 1);
-    return true;
-}
 
 static bool has_work(struct fth_staging *staging)
 {
@@ -249,55 +182,67 @@ static bool find_file(struct fth_staging *staging, uint64_t *left)
             continue;
         if (fth_staging_file(staging)->is_staged)
             return false;
-        spend(left, 0);
-        if (has_work(staging))
-            return !waits_for_unanswered(staging);
-        forget(staging);
+        fth_staging_spend(left, 0);
+        if (!has_work(staging))
+            forget(staging);
+        else if (!fth_staging_file(staging)->unanswered)
+            return true;
+        else if (fth_stage_ask_unanswered(staging))
+            return false;
     }
     return false;
 }
 
-static void finish(struct fth_staging *staging)
+static void free_own(struct fth_staging *staging)
 {
     fth_buffer_file_close_all(&staging->buffers);
     free(staging->chosen);
+    free(staging->shares);
+    free(staging->lost);
+    free(staging->name);
     staging->chosen = NULL;
-    staging->ended(staging);
+    staging->shares = NULL;
+    staging->lost = NULL;
+    staging->name = NULL;
 }
 
 static bool has_all(const struct fth_staging *staging)
 {
-    return !staging->waiting && staging->file >= fth_keyed_count(&staging->published->files);
+    return !staging->is_writing && !staging->asked &&
+           staging->file >= fth_keyed_count(&staging->published->files);
 }
 
-/* One file, or what is left of it. false: not to its end. */
-static bool write_file(struct fth_staging *staging, uint64_t *left)
+/* One file, or some of what is left of it. */
+static void write_file(struct fth_staging *staging, uint64_t *left)
 {
-    if (!write_here(staging, left))
-        return false;
-    staging->is_writing = false;
-    if (--staging->waiting)
-        return false;
-    end_file(staging);
-    return true;
+    if (fth_stage_shares_write(staging, left))
+        end_file(staging);
 }
 
-void fth_staging_step(struct fth_staging *staging, uint64_t *left, bool may_begin)
+bool fth_staging_step(struct fth_staging *staging, uint64_t *left, bool may_begin)
 {
-    bool goes_on = true;
-    if (staging->is_writing) {
+    uint64_t before = *left;
+    bool was_writing = staging->is_writing;
+    if (was_writing && fth_stage_shares_wait(staging))
+        return false;
+    if (was_writing) {
         if (staging->has_target)
             fth_stage_target_resume(&staging->target);
-        goes_on = write_file(staging, left);
+        write_file(staging, left);
     }
-    while (goes_on && !staging->waiting && may_begin && find_file(staging, left)) {
+    while (!staging->is_writing && !staging->asked && may_begin && find_file(staging, left)) {
         begin_file(staging);
-        goes_on = write_file(staging, left);
+        write_file(staging, left);
     }
     if (staging->is_writing && staging->has_target)
         fth_stage_target_rest(&staging->target);
-    if (has_all(staging))
-        finish(staging);
+    if (has_all(staging)) {
+        free_own(staging);
+        staging->has_ended = true;
+        staging->ended(staging);
+        return true;
+    }
+    return *left != before || was_writing != staging->is_writing;
 }
 
 void fth_staging_begin(struct fth_staging *staging)
@@ -305,71 +250,11 @@ void fth_staging_begin(struct fth_staging *staging)
     staging->buffers.size = sizeof(struct fth_buffer_file);
 }
 
-static void go_on(struct fth_staging *staging)
-{
-    uint64_t left = UINT64_MAX;
-    fth_staging_step(staging, &left, true);
-}
-
-void fth_staging_start(struct fth_staging *staging)
-{
-    fth_staging_begin(staging);
-    go_on(staging);
-}
-
 void fth_staging_leave(struct fth_staging *staging)
 {
     if (staging->is_writing && staging->has_target)
         fth_stage_target_close(&staging->target, staging->instance->under, false, NULL);
-    fth_buffer_file_close_all(&staging->buffers);
-    free(staging->chosen);
-    free(staging->name);
-    staging->chosen = NULL;
-    staging->name = NULL;
-}
-
-void fth_staging_answered(struct fth_staging *staging, uint32_t server, uint64_t bytes,
-                          const char *why, bool lost)
-{
-    struct fth_error *error = NULL;
-    bool was_asked_for_answer = staging->name == NULL;
-    staging->done.bytes += bytes;
-    if (why) {
-        const char *name = staging->name ? staging->name : "a file";
-        fth_fail(&error, "'%s' cannot be written in the folder below: %s", name, why);
-        fth_staging_fail(staging, error);
-    }
-    if (lost)
-        staging->unanswered = staging->lost = server + 1;
-    if (--staging->waiting)
-        return;
-    if (was_asked_for_answer && !why) {
-        fth_staging_file(staging)->unanswered = 0;
-    } else if (was_asked_for_answer) {
-        staging->file++;
-    } else {
-        end_file(staging);
-    }
-    go_on(staging);
-}
-
-void fth_staging_gone(struct fth_staging *staging, uint32_t server)
-{
-    struct fth_error *error = NULL;
-    size_t length;
-    const char *path = fth_published_path(staging->published, staging->file, &length);
-    fprintf(
-        stderr,
-        "fathom fs: what was attached to '%s' on node number %u is given up: the file is gone\n",
-        staging->name, server);
-    for (size_t i = 0; i < staging->chosen_count && !error; i++) {
-        const struct fth_interval *interval = &staging->chosen[i];
-        if (fth_server_of(interval->owner) == server)
-            fth_published_detach(staging->published, path, length, interval->owner, interval->begin,
-                                 interval->end, &error);
-    }
-    fth_staging_answered(staging, server, 0, error ? fth_error_text(error) : NULL, false);
-    fth_error_free(error);
+    free_own(staging);
 }
 
 static void nothing(struct fth_staging *staging)
@@ -383,8 +268,13 @@ int fth_stage_out(struct fth_published *published, const struct fth_fs_instance 
 {
     struct fth_staging staging = {
         .published = published, .instance = instance, .of = *of, .ended = nothing};
-    fth_staging_start(&staging);
+    uint64_t left = UINT64_MAX;
+    fth_staging_begin(&staging);
+    while (!staging.has_ended && fth_staging_step(&staging, &left, true))
+        left = UINT64_MAX;
     *done = staging.done;
+    if (!staging.has_ended)
+        fth_staging_leave(&staging);
     if (!staging.error)
         return 0;
     if (error)

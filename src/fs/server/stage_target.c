@@ -120,9 +120,10 @@ static int write_all(int file, const uint8_t *from, uint64_t bytes, uint64_t off
 static int lose(const struct fth_stage_target *target, const struct fth_interval *interval,
                 struct fth_error **error)
 {
-    return fth_fail(error, "'%s': bytes %llu to %llu of client %u are lost", target->path,
-                    (unsigned long long)interval->begin, (unsigned long long)interval->end,
-                    interval->owner);
+    fth_fail(error, "'%s': bytes %llu to %llu of client %u are lost", target->path,
+             (unsigned long long)interval->begin, (unsigned long long)interval->end,
+             interval->owner);
+    return FTH_STAGE_LOST;
 }
 
 int fth_stage_target_write(struct fth_stage_target *target, const struct fth_fs_instance *instance,
@@ -205,7 +206,7 @@ int64_t fth_stage_target_part(struct fth_published *published,
         return FTH_STAGE_GONE;
     char *name = fth_text_part(part.name_length ? part.name : part.key,
                                part.name_length ? part.name_length : part.key_length);
-    int failed = fth_stage_target_open(&target, file, instance->under, name, false, error);
+    int64_t failed = fth_stage_target_open(&target, file, instance->under, name, false, error);
     if (!failed) {
         for (; part.count && !failed; part.count--) {
             struct fth_interval interval = {.begin = fth_view_varint(fields)};
@@ -220,12 +221,13 @@ int64_t fth_stage_target_part(struct fth_published *published,
                                                 interval.begin, interval.end, error);
             bytes += failed ? 0 : (int64_t)(interval.end - interval.begin);
         }
-        failed = failed || fth_stage_target_lengthen(&target, part.end, error);
+        if (!failed)
+            failed = fth_stage_target_lengthen(&target, part.end, error);
         *target.part = 0; /* its name is a matter of who asks */
         if (fth_stage_target_close(&target, instance->under, !failed, failed ? NULL : error))
-            failed = -1;
+            failed = failed ? failed : -1;
     }
     free(name);
     fth_buffer_file_close_all(&buffers);
-    return failed ? -1 : bytes;
+    return failed ? failed : bytes;
 }
