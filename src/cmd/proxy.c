@@ -147,6 +147,9 @@ static void say(const struct fth_trace *trace, const struct fth_proxy_summary *s
             summary->calls, summary->roots, summary->with_mpi ? "ranks" : "process");
     if (started)
         fth_say(stdout, " and %zu that %s started", started, summary->roots > 1 ? "they" : "it");
+    if (summary->threads)
+        fth_say(stdout, ", with %s",
+                fth_phrase_several(summary->threads, "more thread", "more threads").text);
     fth_say(stdout, " (%zu different calls%s)\n", summary->statements,
             summary->groups > 1 ? ", several groups of ranks" : "");
     fth_say(stdout, "%s of %s of the run %s repeated\n",
@@ -179,6 +182,7 @@ static int say_in_json(const struct fth_proxy_summary *summary, const char *fold
     fth_json_key_unsigned(json, "run_calls", summary->run_calls);
     fth_json_key_unsigned(json, "statements", summary->statements);
     fth_json_key_unsigned(json, "processes", summary->processes);
+    fth_json_key_unsigned(json, "threads", summary->threads);
     fth_json_key_unsigned(json, "groups", summary->groups);
     fth_json_key_unsigned(json, "other_processes", summary->others);
     if (summary->with_mpi) {

@@ -103,8 +103,7 @@ char *fth_proxy_write_anonymous(struct fth_writing *writing, const struct fth_se
     for (const char *text = name->text; *text;) {
         size_t length = strcspn(text, "/");
         /* What begins so in a file of NetCDF has a meaning: _FillValue. */
-        bool stays =
-            !length || (length == 1 && *text == '.') || (*text == '_' && !name->is_path);
+        bool stays = !length || (length == 1 && *text == '.') || (*text == '_' && !name->is_path);
         if (stays)
             fprintf(made.file, "%.*s", (int)length, text);
         else

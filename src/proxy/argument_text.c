@@ -33,10 +33,10 @@ static int64_t largest_of_all(const struct fth_written_call *call, uint32_t numb
     for (size_t m = 0; m < body->member_count; m++) {
         if (body->makers && !(body->makers[call->item->number] & 1u << body->members[m]->group))
             continue;
-        int64_t most = fth_statement_form(body->members[m], fth_body_sequence(body, m),
-                                          call->item->number)
-                           ->numbers[number]
-                           .most;
+        int64_t most =
+            fth_statement_form(body->members[m], fth_body_sequence(body, m), call->item->number)
+                ->numbers[number]
+                .most;
         least = most < least ? most : least;
     }
     return least == INT64_MAX ? 0 : least;
@@ -50,7 +50,9 @@ static void put_peer(struct fth_written_call *call, uint32_t number)
     bool is_constant;
     char *text = fth_proxy_write_number(writing, call->item, number, &constant, &is_constant);
     bool by_rank = !is_constant && strstr(text, writing->self);
-    int64_t most = is_constant ? constant : by_rank ? 0 : largest_of_all(call, number),
+    int64_t most = is_constant ? constant
+                   : by_rank   ? 0
+                               : largest_of_all(call, number),
             *largest = is_constant ? &writing->constant_peer : &writing->counted_peer;
     if (!fth_proxy_in_program(writing) && most > *largest)
         *largest = most;

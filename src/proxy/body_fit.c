@@ -207,8 +207,7 @@ static int next_call(struct fitting *fitting)
     const struct fth_proxy_process *process = fitting->body->members[fitting->member];
     uint64_t bytes;
     do {
-        int more =
-            fth_program_calls_next(&fitting->kept, process->skips, &bytes, fitting->error);
+        int more = fth_program_calls_next(&fitting->kept, process->skips, &bytes, fitting->error);
         if (more < 0)
             return -1;
         if (!more)
@@ -278,8 +277,8 @@ static int run_member(struct fitting *fitting, struct fth_trace *trace)
     const struct fth_proxy_process *process = fitting->body->members[fitting->member];
     int64_t *bases = fth_new(fitting->body->functions[0].value_count + 1, sizeof *bases);
     fitting->number = 0;
-    int result = fth_kept_calls_open(&fitting->kept, trace, process->proc, process->scope, NULL,
-                                     fitting->error);
+    int result = fth_kept_calls_open(&fitting->kept, trace, process->proc, process->thread,
+                                     process->scope, NULL, fitting->error);
     if (!result) {
         result = run_function(fitting, 0, bases);
         fth_kept_calls_close(&fitting->kept);

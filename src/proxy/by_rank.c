@@ -42,10 +42,10 @@ static bool is_line(struct ranked of, int64_t *slope, int64_t *first)
 /* Whether the constant is made of the parts of all ranks, is not known. */
 static void limit_parts_behind(struct fth_writing *writing, int64_t slope, int64_t first)
 {
-    char *why = fth_text_format("the constant in %" PRId64 " * rank + %" PRId64 " (in %s) may have "
-                                "to grow with the number of ranks",
-                                slope, first,
-                                writing->numbered ? writing->numbered->name : "a call");
+    char *why =
+        fth_text_format("the constant in %" PRId64 " * rank + %" PRId64 " (in %s) may have "
+                        "to grow with the number of ranks",
+                        slope, first, writing->numbered ? writing->numbered->name : "a call");
     fth_proxy_limit_ranks(writing, 1, writing->rank_count, why);
     free(why);
 }
@@ -90,8 +90,7 @@ static char *table_text(struct fth_writing *writing, struct ranked of)
     int64_t *of_rank = fth_new((size_t)writing->rank_count, sizeof *of_rank);
     for (size_t m = 0; m < of.count; m++)
         of_rank[of.ranks[m]] = of.numbers[m];
-    fprintf(writing->tables.file, "static const long by_%s_%zu[] = {", writing->self,
-            number);
+    fprintf(writing->tables.file, "static const long by_%s_%zu[] = {", writing->self, number);
     for (int64_t rank = 0; rank < writing->rank_count; rank++)
         fprintf(writing->tables.file, "%s%" PRId64,
                 !rank            ? ""
@@ -101,9 +100,9 @@ static char *table_text(struct fth_writing *writing, struct ranked of)
     fprintf(writing->tables.file, "};\n");
     free(of_rank);
     fth_proxy_only_ranks_of_run(writing);
-    return fth_proxy_in_program(writing)
-               ? fth_text_format("by_number_%zu[number %% %" PRId64 "]", number, writing->rank_count)
-               : fth_text_format("by_rank_%zu[rank]", number);
+    return fth_proxy_in_program(writing) ? fth_text_format("by_number_%zu[number %% %" PRId64 "]",
+                                                           number, writing->rank_count)
+                                         : fth_text_format("by_rank_%zu[rank]", number);
 }
 
 /* Numbers of a neighbour in a ring: part * ((rank + distance) mod ranks). */
@@ -213,9 +212,9 @@ static char *choice_text(struct fth_writing *writing, const int64_t *numbers, si
     bool constant;
     char *other = text_without(writing, numbers, which, &constant);
     bool is_last = own == writing->rank_count - 1 && own && !fth_proxy_in_program(writing);
-    char *text = is_last ? fth_text_format("rank == ranks - 1 ? %s : %s", name, other)
-                         : fth_text_format("%s == %" PRId64 " ? %s : %s", writing->self, own, name,
-                                           other);
+    char *text =
+        is_last ? fth_text_format("rank == ranks - 1 ? %s : %s", name, other)
+                : fth_text_format("%s == %" PRId64 " ? %s : %s", writing->self, own, name, other);
     free(other);
     if (is_last)
         writing->needs |= FTH_NEEDS_SIZE;

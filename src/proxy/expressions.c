@@ -143,9 +143,8 @@ static bool add_stride_of_ranks(struct fth_writing *writing, struct sum *sum,
 {
     int64_t slope, all, slopes, stride = strides[fth_proxy_first_written(writing)];
     if (fth_proxy_in_program(writing) || !fth_proxy_slope(writing, value->bases, &slope) ||
-        slope <= 0 ||
-        !fth_proxy_slope(writing, strides, &slopes) || slopes || stride < 0 || stride < slope ||
-        __builtin_mul_overflow(slope, writing->rank_count, &all))
+        slope <= 0 || !fth_proxy_slope(writing, strides, &slopes) || slopes || stride < 0 ||
+        stride < slope || __builtin_mul_overflow(slope, writing->rank_count, &all))
         return false;
     if (stride % all) {
         int64_t room = stride / slope;
@@ -206,8 +205,7 @@ int64_t fth_proxy_part(const struct fth_writing *writing, const struct fth_item 
     int64_t part = 0;
     for (size_t m = 0; m < body->member_count && item->kind == FTH_ITEM_STATEMENT; m++)
         if (fth_body_makes(body, m, item->number)) {
-            const struct fth_statement *of =
-                &fth_body_sequence(body, m)->statements[item->number];
+            const struct fth_statement *of = &fth_body_sequence(body, m)->statements[item->number];
             part = of->parts ? of->parts[number] : 0;
         }
     return part;
@@ -220,8 +218,8 @@ bool fth_proxy_has_grown_place(const struct fth_writing *writing, const struct f
     bool has = item->kind == FTH_ITEM_STATEMENT && dimension < 32;
     for (size_t m = 0; m < body->member_count && has; m++)
         if (fth_body_makes(body, m, item->number))
-            has = fth_body_sequence(body, m)->statements[item->number].grown_places >> dimension &
-                  1;
+            has =
+                fth_body_sequence(body, m)->statements[item->number].grown_places >> dimension & 1;
     return has;
 }
 

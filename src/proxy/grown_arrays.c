@@ -111,17 +111,16 @@ static struct space *space_of(const struct taking *taking, const struct fth_fiel
 static struct space *space_in(const struct taking *taking, const char *name)
 {
     int field = field_named(taking->row, name);
-    return field < 0 ? NULL
-                     : space_of(taking, &taking->row->fields[field],
-                                &taking->call->arguments[field]);
+    return field < 0
+               ? NULL
+               : space_of(taking, &taking->row->fields[field], &taking->call->arguments[field]);
 }
 
 static void fix(const struct taking *taking, const struct shape *shape)
 {
     for (uint32_t k = 0; k < shape->rank; k++) {
         const struct origin *origin = &shape->extents[k].origin;
-        struct extent *extent =
-            fth_keyed_get(&taking->grown->extents, origin, sizeof *origin);
+        struct extent *extent = fth_keyed_get(&taking->grown->extents, origin, sizeof *origin);
         extent->is_fixed = true;
     }
 }
@@ -147,8 +146,8 @@ static struct shape shape_of_list(const struct taking *taking, size_t field)
         return shape;
     shape.rank = argument->count;
     for (uint32_t k = 0; k < shape.rank; k++)
-        shape.extents[k] = (struct extent_of){{taking->statement, argument->first + k},
-                                              value->integers[k]};
+        shape.extents[k] =
+            (struct extent_of){{taking->statement, argument->first + k}, value->integers[k]};
     return shape;
 }
 
@@ -284,8 +283,8 @@ static void begin_new(const struct taking *taking)
 static void take_use_of_space(const struct taking *taking, struct space *space)
 {
     const struct fth_row *row = taking->row;
-    bool is_asked = row->result.role != FTH_ROLE_NEW &&
-                    (!row->builds || !strcmp(row->builds, "shown_extent"));
+    bool is_asked =
+        row->result.role != FTH_ROLE_NEW && (!row->builds || !strcmp(row->builds, "shown_extent"));
     if (builds(taking, "hyperslab"))
         space->selection = taking->statement;
     else if (!strcmp(row->kind, "view"))
@@ -330,8 +329,8 @@ static void take_dimension(const struct taking *taking, int length)
     const struct fth_argument *argument = &taking->form->arguments[length];
     int64_t number = integer_in(taking, field_named(taking->row, "idp"));
     if (number >= 0 && argument->written == FTH_WRITTEN_NUMBER)
-        *dimension_of(taking, number) = (struct extent_of){{taking->statement, argument->first},
-                                                           integer_in(taking, length)};
+        *dimension_of(taking, number) =
+            (struct extent_of){{taking->statement, argument->first}, integer_in(taking, length)};
 }
 
 static void take_variable(const struct taking *taking, int list)
@@ -411,8 +410,8 @@ void fth_grown_arrays_take(struct fth_grown_arrays *grown, const struct fth_prox
                            uint32_t statement)
 {
     const struct fth_form *form = &kept->reading.form;
-    const struct taking taking = {
-        grown, &kept->access.call, form->row, form, &kept->access, statement + 1};
+    const struct taking taking = {grown, &kept->access.call, form->row,
+                                  form,  &kept->access,      statement + 1};
     if (form->fills || form->step || form->failed)
         return;
     begin_new(&taking);

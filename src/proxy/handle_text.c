@@ -12,10 +12,10 @@ void fth_proxy_put_variable(struct fth_written_call *call, const struct fth_fiel
                             uint32_t variable)
 {
     struct fth_written_class *of = &call->writing->classes[field->class_index];
-    if (of->most > 1)
-        fprintf(out(call), "%s[%u]", of->name, (unsigned)variable);
-    else
-        fputs(of->name, out(call));
+    bool shared = variable & FTH_SHARED_VARIABLE;
+    fprintf(out(call), "%s%s", shared ? "shared_" : "", of->name);
+    if ((shared ? of->most_shared : of->most) > 1)
+        fprintf(out(call), "[%u]", (unsigned)(variable & ~FTH_SHARED_VARIABLE));
 }
 
 static void put_handle(struct fth_written_call *call, const struct fth_field *field,

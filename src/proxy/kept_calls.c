@@ -4,6 +4,7 @@
 #include "analysis/select/noise.h"
 #include "base/memory.h"
 #include "proxy/relatives_steps.h"
+#include "proxy/thread_steps.h"
 #include "model/reading/trace_functions.h"
 #include "repeat/what/known_row.h"
 #include "trace/record/builtin.h"
@@ -11,13 +12,15 @@
 #include <string.h>
 
 int fth_kept_calls_open(struct fth_proxy_calls *kept, struct fth_trace *trace, size_t proc,
-                        const struct fth_proxy_scope *scope, struct fth_proxy_summary *summary,
-                        struct fth_error **error)
+                        uint32_t thread, const struct fth_proxy_scope *scope,
+                        struct fth_proxy_summary *summary, struct fth_error **error)
 {
     const struct fth_repeat_places *places = scope->places;
     *kept = (struct fth_proxy_calls){
         .summary = summary,
         .scope = *scope,
+        .thread = thread,
+        .threads = scope->threads && scope->threads[proc].count ? &scope->threads[proc] : NULL,
         .standard = {.places = places, .proc = proc},
         .unseen = places ? fth_repeat_places_unseen(places, proc) : NULL,
     };
@@ -26,6 +29,7 @@ int fth_kept_calls_open(struct fth_proxy_calls *kept, struct fth_trace *trace, s
         return -1;
     kept->accesses = fth_accesses_open(trace, proc, kept->calls);
     fth_variables_open(&kept->variables);
+    kept->variables.shared = kept->threads ? &kept->threads->shared : NULL;
     const char *directory = fth_trace_process(trace, proc)->directory;
     kept->context = (struct fth_form_context){
         trace, &kept->variables, {directory, directory, directory}, &kept->standard};
@@ -51,8 +55,16 @@ void fth_kept_calls_close(struct fth_proxy_calls *kept)
         fth_relatives_steps_close(kept);
 }
 
-void fth_kept_calls_left_out(struct fth_proxy_summary *summary, const char *why,
-                             const struct fth_function *function)
+bool fth_kept_calls_is_own(const struct fth_proxy_calls *kept)
+{
+    enum fth_relatives_step step = kept->reading.form.step;
+    if (kept->thread == FTH_ALL_THREADS || step >= FTH_THREADS_START)
+        return true;
+    return kept->thread == (step ? 0 : kept->access.call.thread);
+}
+
+static void count_left_out(struct fth_proxy_summary *summary, const char *why,
+                           const struct fth_function *function)
 {
     if (!summary)
         return;
@@ -64,6 +76,15 @@ void fth_kept_calls_left_out(struct fth_proxy_summary *summary, const char *why,
     FTH_GROW(summary->left_out, summary->left_out_count);
     summary->left_out[summary->left_out_count++] =
         (struct fth_proxy_left_out){.why = why, .function = function, .calls = 1};
+}
+
+void fth_kept_calls_leave_out(struct fth_proxy_calls *kept, const char *why)
+{
+    uint32_t thread = kept->access.call.thread;
+    bool is_own = kept->thread == FTH_ALL_THREADS || kept->thread == thread,
+         is_of_first = !kept->thread && !fth_run_threads_repeats(kept->threads, thread);
+    if (is_own || is_of_first)
+        count_left_out(kept->summary, why, kept->access.call.function);
 }
 
 static bool is_one_of(const char *word, const char *const *words)
@@ -193,7 +214,7 @@ static bool reads_kept(struct fth_proxy_calls *kept, const struct fth_call *call
     /* What libraries look for when they are loaded. */
     if (!why && !kept->started && call->error_number)
         why = "it failed before MPI was started";
-    if (!why && call->thread)
+    if (!why && call->thread && !kept->threads)
         why = "another thread than the first one makes it";
     if (!why && fth_standard_is_lost(&kept->standard, call->stream))
         why = "no repeated call has led its standard stream to its file";
@@ -203,7 +224,7 @@ static bool reads_kept(struct fth_proxy_calls *kept, const struct fth_call *call
     }
     kept->started |= !strcmp(call->function->kind, "init");
     if (why)
-        fth_kept_calls_left_out(kept->summary, why, call->function);
+        fth_kept_calls_leave_out(kept, why);
     return !why;
 }
 
@@ -268,7 +289,7 @@ static bool take_fill(struct fth_proxy_calls *kept)
     while (kept->fill_count) {
         const struct fth_unseen_bytes *fill = kept->fills++;
         kept->fill_count--;
-        if (!fill->bytes || kept->access.call.thread)
+        if (!fill->bytes || (kept->access.call.thread && !kept->threads))
             continue;
         fth_form_read_fill(&kept->context, &kept->access.call, fill, &kept->reading);
         if (!kept->reading.why_not &&
@@ -281,6 +302,8 @@ static bool take_fill(struct fth_proxy_calls *kept)
 static void note_gap(struct fth_proxy_calls *kept, int64_t end)
 {
     int64_t start = kept->access.call.start;
+    if (!fth_kept_calls_is_own(kept))
+        return;
     kept->gap = kept->before == FTH_NO_TIME ? 0 : start - kept->before;
     kept->before = end;
 }
@@ -303,6 +326,7 @@ static int next_call(struct fth_proxy_calls *kept, struct fth_error **error)
     if (more != 1)
         return more;
     const struct fth_call *call = &kept->access.call;
+    kept->variables.thread = call->thread;
     kept->is_outermost = fth_repeat_outermost(&kept->outer, kept->scope.ways, call) != NULL;
     note_end(kept);
     if (kept->unseen)
@@ -316,6 +340,10 @@ static int next_call(struct fth_proxy_calls *kept, struct fth_error **error)
 static bool take_before(struct fth_proxy_calls *kept)
 {
     const struct fth_call *call = &kept->access.call;
+    if (fth_thread_step_next(kept, false)) {
+        kept->gap = 0;
+        return true;
+    }
     if (take_fill(kept)) {
         note_gap(kept, call->start);
         return true;
@@ -341,5 +369,8 @@ int fth_kept_calls_next(struct fth_proxy_calls *kept, struct fth_error **error)
     }
     kept->is_over |= !more;
     kept->gap = 0;
-    return more < 0 ? -1 : kept->scope.relatives && fth_relatives_step_next(kept, true);
+    if (more < 0)
+        return -1;
+    return fth_thread_step_next(kept, true) ||
+           (kept->scope.relatives && fth_relatives_step_next(kept, true));
 }

@@ -1,12 +1,14 @@
-/* The calls of a process that the program makes: its outermost ones, of the layers that access
- * files and of MPI, on files of its own. Calls of threads but the first one, of the system's and
- * libraries' files, and those that cannot be written, are left out and counted. */
+/* The calls of a thread of a process that the program makes: its outermost ones, of the layers that
+ * access files and of MPI, on files of its own. Those of the system's and libraries' files, and
+ * those that cannot be written, are left out and counted. The calls of other threads are read, too,
+ * as they make handles. */
 #ifndef FTH_PROXY_KEPT_CALLS_H
 #define FTH_PROXY_KEPT_CALLS_H
 
 #include "proxy/relatives.h"
 #include "proxy/forms.h"
 #include "proxy/proxy.h"
+#include "proxy/run_threads.h"
 #include "repeat/what/children.h"
 #include "repeat/what/file_places.h"
 
@@ -15,8 +17,11 @@ struct fth_proxy_scope {
     const struct fth_repeat_ways *ways;     /* FTH_REPEAT_LIBRARIES */
     const struct fth_repeat_places *places; /* of its files, or NULL */
     struct fth_relatives *relatives;        /* NULL: it starts no others */
+    struct fth_run_threads *threads;        /* by process; NULL: each has one thread */
     const char *directory;                  /* of the first process; NULL: as each has its own */
 };
+
+enum { FTH_LAST_START = 16 /* the rank is asked for among so many calls, or never */ };
 
 struct fth_proxy_calls {
     struct fth_proxy_scope scope;
@@ -28,6 +33,11 @@ struct fth_proxy_calls {
     struct fth_standard_handles standard;
     struct fth_form_reading reading; /* of the last call */
     bool started;                    /* MPI, or there is none */
+    uint32_t thread;                 /* whose calls are wanted; or FTH_ALL_THREADS */
+    struct fth_run_threads *threads; /* of the process; or NULL */
+    size_t thread_steps;             /* of the thread, that have been given */
+    uint64_t given;                  /* calls and steps; see program_calls.h */
+    bool knows_rank;                 /* one of these asked for it */
     int64_t gap;                     /* ns since the call before */
     int64_t before;
     /* What was found out once: of functions by their rows, and of files by their numbers. */
@@ -57,18 +67,21 @@ struct fth_proxy_calls {
     struct fth_proxy_summary *summary;    /* where calls are counted that are left out; or NULL */
 };
 
-/* -1 and *error: the trace is damaged. */
+/* `thread`: of the process; or FTH_ALL_THREADS, without the steps of threads. -1 and *error: the
+ * trace is damaged. */
 int fth_kept_calls_open(struct fth_proxy_calls *kept, struct fth_trace *trace, size_t proc,
-                        const struct fth_proxy_scope *scope, struct fth_proxy_summary *summary,
-                        struct fth_error **error);
+                        uint32_t thread, const struct fth_proxy_scope *scope,
+                        struct fth_proxy_summary *summary, struct fth_error **error);
 /* 1: kept->reading is of the next one, or of what is no call: what came to a stream before it
  * (form.fills), or a step of the relatives (form.step); 0: there are no more; -1: damage. */
 int fth_kept_calls_next(struct fth_proxy_calls *kept, struct fth_error **error);
 void fth_kept_calls_close(struct fth_proxy_calls *kept);
+/* Is the last call, or step, one of the thread that is wanted? */
+bool fth_kept_calls_is_own(const struct fth_proxy_calls *kept);
+/* Counts the last call, which is left out, with the reason: where its thread, or the first one for
+ * those that are not repeated, is read. */
+void fth_kept_calls_leave_out(struct fth_proxy_calls *kept, const char *why);
 /* The call is left out: what it has made or replaced, no call that is kept has made. */
 void fth_kept_calls_lose(struct fth_proxy_calls *kept, const struct fth_row *row);
-/* Counts a call that is left out, with the reason. `summary` may be NULL. */
-void fth_kept_calls_left_out(struct fth_proxy_summary *summary, const char *why,
-                             const struct fth_function *function);
 
 #endif

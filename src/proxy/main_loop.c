@@ -34,7 +34,7 @@ struct heavy_loop {
 /* Of a body, the heaviest outermost loop that only groups make that are not among `others`, with
  * so many turns; 0: any. */
 static struct heavy_loop heaviest(const struct fth_body *body, uint32_t others, uint32_t times,
-                            uint64_t *most)
+                                  uint64_t *most)
 {
     const struct fth_item *root = &body->functions[0].root;
     struct heavy_loop found = {body, NULL};
@@ -153,12 +153,15 @@ static void mark_same_names(const struct fth_proxy_parts *parts, struct heavy_lo
 void fth_proxy_find_steps(const struct fth_proxy_parts *parts)
 {
     struct heavy_loop best = main_loop(parts);
+    /* threads begin as often as they did, and wait for what others did */
+    if (parts->writing->threads)
+        best.item = NULL;
     parts->writing->steps = best.item ? best.item->times : 0;
     if (!best.item)
         return;
     best.item->is_step = true;
     for (size_t i = 0; i < parts->body_count; i++)
-        mark_other_groups(&parts->bodies[i],
-                          &parts->bodies[i] == best.body ? best.item->makers : 0, best.item->times);
+        mark_other_groups(&parts->bodies[i], &parts->bodies[i] == best.body ? best.item->makers : 0,
+                          best.item->times);
     mark_same_names(parts, best);
 }

@@ -54,12 +54,27 @@ static void see_largest(struct fth_writing *writing, const struct fth_known_form
     }
 }
 
+static uint32_t more_of(const struct fth_variable_space *space, uint32_t k, uint32_t most)
+{
+    return k < space->class_limit && space->classes[k].most > most ? space->classes[k].most : most;
+}
+
+static void declare_variables(struct fth_writing *writing, const struct fth_proxy_process *process)
+{
+    for (uint32_t k = 0; k < writing->class_limit; k++) {
+        struct fth_written_class *of = &writing->classes[k];
+        of->most = more_of(&process->variables, k, of->most);
+        of->most_shared = more_of(&process->shared, k, of->most_shared);
+    }
+}
+
 static void declare(const struct fth_proxy_parts *parts)
 {
     struct fth_writing *writing = parts->writing;
     for (size_t i = 0; i < parts->all_count; i++) {
         const struct fth_proxy_process *process = &parts->processes[i];
         writing->slots = process->slots > writing->slots ? process->slots : writing->slots;
+        writing->threads = process->slot > writing->threads ? process->slot : writing->threads;
         for (uint32_t k = 0; k < process->forms.count; k++) {
             const struct fth_row *row = process->known[k].form.row;
             see_largest(writing, &process->known[k]);
@@ -74,9 +89,7 @@ static void declare(const struct fth_proxy_parts *parts)
                 declare_field(writing, &row->fields[field]);
             declare_field(writing, &row->result);
         }
-        for (uint32_t k = 0; k < process->variable_classes && k < writing->class_limit; k++)
-            if (process->variables[k].most > writing->classes[k].most)
-                writing->classes[k].most = process->variables[k].most;
+        declare_variables(writing, process);
         if (process->bytes > writing->buffer_bytes)
             writing->buffer_bytes = process->bytes;
         if (parts->in_mpi && i < parts->process_count && process->rank >= writing->rank_count)

@@ -53,16 +53,14 @@ static void read_numbers(struct fth_written_call *call, const struct fth_argumen
 {
     const struct fth_known_form *known = fth_body_form(call->writing->body, call->item->number);
     for (uint32_t i = 0; i < argument->count; i++) {
-        numbers[i].text =
-            fth_proxy_write_number(call->writing, call->item, argument->first + i,
-                                   &numbers[i].constant, &numbers[i].is_constant);
+        numbers[i].text = fth_proxy_write_number(call->writing, call->item, argument->first + i,
+                                                 &numbers[i].constant, &numbers[i].is_constant);
         numbers[i].width = known->numbers[argument->first + i].width;
         fth_proxy_note_named(
-            call->writing,
-            &(struct fth_named_number){argument->text, i, numbers[i].text, numbers[i].is_constant,
-                                       numbers[i].is_constant
-                                           ? numbers[i].constant
-                                           : known->numbers[argument->first + i].most});
+            call->writing, &(struct fth_named_number){
+                               argument->text, i, numbers[i].text, numbers[i].is_constant,
+                               numbers[i].is_constant ? numbers[i].constant
+                                                      : known->numbers[argument->first + i].most});
     }
 }
 

@@ -122,8 +122,7 @@ char *fth_name_from_folder(const char *path, const struct fth_name_folders *fold
         return fth_name_of_path(path, directory);
     if (!is_moved && *path != '/' && !leads_up(path))
         return plain_name(path, NULL);
-    char *whole =
-             *path == '/' ? fth_text_copy(path) : fth_text_format("%s/%s", folders->run, path),
+    char *whole = *path == '/' ? fth_text_copy(path) : fth_text_format("%s/%s", folders->run, path),
          *file = fth_name_of_path(whole, directory),
          *folder = fth_name_of_path(folders->own, directory), *way = way_between(folder, file);
     free(whole);

@@ -22,7 +22,7 @@ static void leave_out(struct fth_proxy_calls *kept, const char *why)
 {
     const struct fth_call *call = &kept->access.call;
     const struct fth_row *row = kept->reading.form.row;
-    fth_kept_calls_left_out(kept->summary, why, call->function);
+    fth_kept_calls_leave_out(kept, why);
     for (size_t i = 0; i < row->field_count; i++)
         drop(kept, &row->fields[i], &call->arguments[i]);
     drop(kept, &row->result, &call->result);
@@ -149,34 +149,55 @@ static bool is_skipped(const struct fth_function *function, enum fth_proxy_skips
     return (skips == FTH_SKIP_FILES && !messages) || (skips == FTH_SKIP_SYSTEM && of_system);
 }
 
+/* Why the program does not make the call; NULL: it does. */
+static const char *why_not(struct fth_proxy_calls *kept, enum fth_proxy_skips skips,
+                           uint64_t *bytes)
+{
+    const struct fth_call *call = &kept->access.call;
+    const struct fth_row *row = kept->reading.form.row;
+    const struct fth_process *process = fth_trace_process(kept->context.trace, call->proc);
+    const char *why =
+        fth_buffer_bytes(kept->accesses, &kept->access, &kept->reading.form, process, bytes);
+    if (!kept->started && is_skipped(call->function, skips))
+        return "the ranks do not all make it alike before the start of MPI";
+    if (why)
+        return why;
+    if (has_own_filter(call, row))
+        return "its filter is none of HDF5's own, and the program has no code of it";
+    if (reworks_memory(&kept->reading.form))
+        return "it fills or frees memory of the program, whose contents the trace does not have";
+    if (converts(row))
+        return "it converts memory of the program, by functions that may be the program's";
+    if (gives_pointers(kept))
+        return "its datatype has parts of variable length, which are pointers in memory";
+    return NULL;
+}
+
+static bool is_given(struct fth_proxy_calls *kept)
+{
+    if (!fth_kept_calls_is_own(kept))
+        return false;
+    kept->given++;
+    kept->knows_rank |= !kept->reading.form.step && fth_form_asks_rank(&kept->reading.form);
+    return true;
+}
+
 int fth_program_calls_next(struct fth_proxy_calls *kept, enum fth_proxy_skips skips,
                            uint64_t *bytes, struct fth_error **error)
 {
     int more;
     while ((more = fth_kept_calls_next(kept, error)) == 1) {
-        if (kept->reading.form.fills || kept->reading.form.step) {
-            *bytes = 0;
-            return 1;
+        bool is_call = !kept->reading.form.fills && !kept->reading.form.step;
+        *bytes = 0;
+        const char *why = is_call ? why_not(kept, skips, bytes) : NULL;
+        if (why) {
+            leave_out(kept, why);
+            continue;
         }
-        const struct fth_call *call = &kept->access.call;
-        const struct fth_process *process = fth_trace_process(kept->context.trace, call->proc);
-        const char *why =
-            fth_buffer_bytes(kept->accesses, &kept->access, &kept->reading.form, process, bytes);
-        if (!kept->started && is_skipped(call->function, skips))
-            why = "the ranks do not all make it alike before the start of MPI";
-        if (!why && has_own_filter(call, kept->reading.form.row))
-            why = "its filter is none of HDF5's own, and the program has no code of it";
-        if (!why && reworks_memory(&kept->reading.form))
-            why = "it fills or frees memory of the program, whose contents the trace does not have";
-        if (!why && converts(kept->reading.form.row))
-            why = "it converts memory of the program, by functions that may be the program's";
-        if (!why && gives_pointers(kept))
-            why = "its datatype has parts of variable length, which are pointers in memory";
-        if (!why) {
+        if (is_call)
             follow_pointers(kept);
+        if (is_given(kept))
             return 1;
-        }
-        leave_out(kept, why);
     }
     return more;
 }

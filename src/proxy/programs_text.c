@@ -1,5 +1,6 @@
 /* Processes of a run as forked ones of its program: see the header. */
 #include "proxy/programs_text.h"
+#include "proxy/threads_text.h"
 
 #include "base/memory.h"
 
@@ -18,12 +19,14 @@ static const char *name_of(const struct fth_writing *writing, const struct fth_b
 static void put_comment(struct fth_writing *writing, const struct fth_body *body)
 {
     FILE *to = writing->functions.file;
-    const char *name = writing->settings->anonymous ? "" : name_of(writing, body);
+    bool threads = body->members[0]->thread;
+    const char *name = writing->settings->anonymous || threads ? "" : name_of(writing, body);
     fputs("\n/* ", to);
     for (const char *at = name; *at; at++)
         fputc(*at >= ' ' && *at <= '~' && *at != '*' && *at != '/' ? *at : '_', to);
+    const char *one = threads ? "thread" : "process", *several = threads ? "threads" : "processes";
     fprintf(to, "%s%zu %s of the run. */\n", *name ? ": " : "", body->member_count,
-            body->member_count == 1 ? "process" : "processes");
+            body->member_count == 1 ? one : several);
 }
 
 static void write_program(struct fth_writing *writing, const struct fth_body *body)
@@ -83,11 +86,11 @@ static const char forks[] = "static void fork_program(pid_t *process, int which,
                             "    if (*process < 0)\n"
                             "        failed(\"fork\", __LINE__, strerror(errno));\n"
                             "    if (*process)\n"
-                            "        return;\n"
-                            "    number = own;\n"
-                            "    program(which);\n"
-                            "    _exit(0);\n"
-                            "}\n";
+                            "        return;\n";
+static const char in_child[] = "    number = own;\n"
+                               "    program(which);\n"
+                               "    _exit(0);\n"
+                               "}\n";
 
 static const char spawns[] = "static void spawn_program(pid_t *process, int which, long own)\n"
                              "{\n"
@@ -111,16 +114,22 @@ void fth_proxy_put_program_helpers(const struct fth_writing *writing, FILE *to)
     if (!writing->programs)
         return;
     fprintf(to,
-            "\n/* Processes of the run that others started: each has a number among those with the "
+            "\n/* %s of the run that others started: each has a number among those with the "
             "same\n * program. */\n"
-            "static long number;\n"
-            "static pid_t child[%u];\n"
+            "static %slong number;\n"
             "static void program(int which);\n",
-            (unsigned)writing->slots);
+            writing->threads && !writing->slots ? "Threads" : "Processes",
+            fth_proxy_of_thread(writing));
+    if (writing->slots)
+        fprintf(to, "static pid_t child[%u];\n", (unsigned)writing->slots);
     if (writing->needs & (FTH_NEEDS_BECOME | FTH_NEEDS_SPAWN))
         fputs(becomes, to);
-    if (writing->needs & FTH_NEEDS_FORK)
+    fth_proxy_put_thread_helpers(writing, to);
+    if (writing->needs & FTH_NEEDS_FORK) {
         fputs(forks, to);
+        fth_proxy_put_thread_reset(writing, to);
+        fputs(in_child, to);
+    }
     if (writing->needs & FTH_NEEDS_SPAWN)
         fputs(spawns, to);
     if (writing->needs & FTH_NEEDS_AWAIT)
@@ -138,12 +147,13 @@ void fth_proxy_put_program_begin(const struct fth_writing *writing, FILE *to)
               "        return 0;\n"
               "    }\n",
               to);
-    fputs("    prctl(PR_SET_CHILD_SUBREAPER, 1); /* it ends after all of them */\n", to);
+    if (writing->slots)
+        fputs("    prctl(PR_SET_CHILD_SUBREAPER, 1); /* it ends after all of them */\n", to);
 }
 
 void fth_proxy_put_program_end(const struct fth_writing *writing, FILE *to)
 {
-    if (writing->programs)
+    if (writing->slots)
         fputs("    while (wait(NULL) > 0)\n"
               "        continue;\n",
               to);

@@ -117,7 +117,8 @@ static int count_other(struct making *making, size_t proc, struct counted *count
     struct fth_proxy_summary summary = {0};
     struct fth_proxy_calls kept;
     const struct fth_proxy_scope scope = {.ways = making->processes.ways};
-    int more = fth_kept_calls_open(&kept, making->trace, proc, &scope, &summary, error);
+    int more =
+        fth_kept_calls_open(&kept, making->trace, proc, FTH_ALL_THREADS, &scope, &summary, error);
     while (more >= 0 && (more = fth_kept_calls_next(&kept, error)) == 1) {
         counted->calls++;
         counted->data_calls += kept.access.call.reads || kept.access.call.writes;
@@ -226,10 +227,10 @@ static int make_programs(struct making *making, struct fth_error **error)
         struct fth_proxy_process *process = &processes->list[i];
         struct fth_body *body = &making->programs[process->program];
         const struct fth_relatives_member *member =
-            &processes->scope.relatives->members[process->proc];
+            process->thread ? NULL : &processes->scope.relatives->members[process->proc];
         add_member(body, process);
         body->program = process->program;
-        body->ends_itself = member->ends_itself && !member->is_new_program;
+        body->ends_itself = member && member->ends_itself && !member->is_new_program;
     }
     for (uint32_t i = 1; i <= processes->programs; i++) {
         qsort(making->programs[i].members, making->programs[i].member_count,
@@ -262,7 +263,8 @@ static int make_bodies(struct making *making, bool has_start, struct fth_error *
     for (size_t i = 0; i < making->body_count; i++)
         if (make_body(making, &making->bodies[i], error))
             return -1;
-    making->summary->processes = processes->count;
+    making->summary->processes = processes->process_count;
+    making->summary->threads = processes->count - processes->process_count;
     making->summary->roots = processes->root_count;
     for (size_t i = 0; i < fth_trace_process_count(making->trace); i++)
         if (!fth_trace_process(making->trace, i)->launcher && !is_repeated(making, i)) {
@@ -330,7 +332,7 @@ static int check_sizes(const struct making *making, struct fth_error **error)
     if (!making->settings->grows)
         return 0;
     if (processes->programs)
-        return fth_fail(error, "%s: it starts processes; leave out --sizes", cannot);
+        return fth_fail(error, "%s: it starts processes or threads; leave out --sizes", cannot);
     for (size_t i = 0; i < processes->count; i++)
         for (uint32_t k = 0; k < processes->list[i].forms.count; k++) {
             const struct fth_form *form = &processes->list[i].known[k].form;

@@ -27,16 +27,17 @@ struct fth_proxy_left_out {
 };
 
 struct fth_proxy_summary {
-    size_t processes; /* that it stands for: with those that others of them start */
-    size_t roots;     /* that nothing starts: with MPI the ranks */
-    size_t groups;    /* of roots: how many different ones */
-    size_t others;            /* processes that are left out, without launchers */
-    size_t *other_procs;      /* which, in ascending order */
-    size_t proc;              /* without MPI: the process that it begins with */
-    uint64_t calls;           /* that it makes, of all processes */
-    uint64_t run_calls;       /* that the run made, of the kinds that are repeated or left out */
-    size_t statements;        /* different calls, in all groups together */
-    size_t lines;             /* of proxy.c */
+    size_t processes;    /* that it stands for: with those that others of them start */
+    size_t threads;      /* of these, besides the first one of each */
+    size_t roots;        /* that nothing starts: with MPI the ranks */
+    size_t groups;       /* of roots: how many different ones */
+    size_t others;       /* processes that are left out, without launchers */
+    size_t *other_procs; /* which, in ascending order */
+    size_t proc;         /* without MPI: the process that it begins with */
+    uint64_t calls;      /* that it makes, of all processes */
+    uint64_t run_calls;  /* that the run made, of the kinds that are repeated or left out */
+    size_t statements;   /* different calls, in all groups together */
+    size_t lines;        /* of proxy.c */
     int64_t least_ranks, most_ranks; /* that the program can run with; INT64_MAX: any */
     char *why_ranks;                 /* it cannot run with others; or NULL */
     bool prepares;                   /* files have to be there before: prepare.sh makes them */

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "proxy/programs_text.h"
+#include "proxy/threads_text.h"
 #include "proxy/run_arguments.h"
 #include "proxy/plain_paths.h"
 #include "proxy/rank_range.h"
@@ -65,19 +66,20 @@ static void put_headers(struct fth_writing *writing, FILE *to)
         {uses(writing, FTH_WRITING_CHECK) || fth_proxy_has_parameters(writing), "errno.h"},
         {true, "fcntl.h"},
         {fth_proxy_has_parameters(writing), "limits.h"},
+        {writing->threads, "pthread.h"},
         {writing->needs & FTH_NEEDS_NAME, "stdarg.h"},
         {true, "stdio.h"},
         {true, "stdlib.h"},
         {true, "string.h"},
         {uses(writing, "lock"), "sys/file.h"},
         {uses(writing, FTH_WRITING_COPIES), "sys/sendfile.h"},
-        {writing->programs, "sys/prctl.h"},
+        {writing->slots, "sys/prctl.h"},
         {true, "sys/stat.h"},
         {uses(writing, "stat"), "sys/statvfs.h"},
         {uses(writing, "permission"), "sys/time.h"},
         {writing->needs & FTH_NEEDS_PIECES, "sys/uio.h"},
         {uses(writing, "stat"), "sys/vfs.h"},
-        {writing->programs, "sys/wait.h"},
+        {writing->slots, "sys/wait.h"},
         {uses(writing, "stat") || uses(writing, "permission"), "sys/xattr.h"},
         {writing->needs & FTH_NEEDS_COMPUTE, "time.h"},
         {true, "unistd.h"},
@@ -246,18 +248,25 @@ static const char compute[] =
     "           seconds);\n"
     "}\n";
 
+static void put_variable(const struct fth_written_class *of, const char *storage,
+                         const char *prefix, uint32_t most, FILE *to)
+{
+    if (!most || !of->type)
+        return;
+    bool pointer = of->type[strlen(of->type) - 1] == '*';
+    fprintf(to, "static %s%s%s%s%s", storage, of->type, pointer ? "" : " ", prefix, of->name);
+    if (most > 1)
+        fprintf(to, "[%u]", (unsigned)most);
+    fputs(";\n", to);
+}
+
 static void put_variables(const struct fth_writing *writing, FILE *to)
 {
     fputs("\n", to);
     for (uint32_t i = 0; i < writing->class_limit; i++) {
         const struct fth_written_class *of = &writing->classes[i];
-        if (!of->most || !of->type)
-            continue;
-        bool pointer = of->type[strlen(of->type) - 1] == '*';
-        fprintf(to, "static %s%s%s", of->type, pointer ? "" : " ", of->name);
-        if (of->most > 1)
-            fprintf(to, "[%u]", (unsigned)of->most);
-        fputs(";\n", to);
+        put_variable(of, fth_proxy_of_thread(writing), "", of->most, to);
+        put_variable(of, "", "shared_", of->most_shared, to);
     }
     if (writing->settings->grows)
         fputs("static long sizes = 1; /* they are so many times as large */\n", to);
@@ -269,7 +278,8 @@ static void put_variables(const struct fth_writing *writing, FILE *to)
                                            "static void *buffer%s;\n",
                 writing->buffer_bytes, writing->needs & FTH_NEEDS_OTHER ? ", *other" : "");
     if (writing->needs & FTH_NEEDS_LINE)
-        fputs("static char *line;\nstatic size_t line_room;\n", to);
+        fprintf(to, "static %schar *line;\nstatic %ssize_t line_room;\n",
+                fth_proxy_of_thread(writing), fth_proxy_of_thread(writing));
     for (uint32_t i = 1; i <= writing->unused; i++)
         fprintf(to, "%s_%u%s", i == 1 ? "static void *unused" : ", *unused", (unsigned)i,
                 i < writing->unused ? "" : "; /* results that nobody reads */\n");
@@ -303,13 +313,13 @@ static void put_helpers(const struct fth_writing *writing, FILE *to)
     if (writing->needs & FTH_NEEDS_NEXT)
         fputs(next_series, to);
     if (writing->needs & FTH_NEEDS_DRAW)
-        fputs(draw, to);
+        fth_proxy_put_for_threads(writing, draw, to);
     if (writing->needs & FTH_NEEDS_NAME)
-        fputs(name, to);
+        fth_proxy_put_for_threads(writing, name, to);
     if (writing->needs & FTH_NEEDS_TEXT)
         fputs(text, to);
     if (writing->needs & FTH_NEEDS_PIECES)
-        fputs(pieces, to);
+        fth_proxy_put_for_threads(writing, pieces, to);
     if (writing->needs & FTH_NEEDS_PUT)
         fputs(put, to);
     if (writing->needs & FTH_NEEDS_TAKE)
@@ -433,6 +443,10 @@ static char *write_cmake(const struct fth_writing *writing)
           "add_executable(proxy proxy.c)\n"
           "target_compile_options(proxy PRIVATE -Wall -Wextra)\n",
           cmake.file);
+    if (writing->threads)
+        fputs("find_package(Threads REQUIRED)\n"
+              "target_link_libraries(proxy PRIVATE Threads::Threads)\n",
+              cmake.file);
     for (size_t i = 0; i < sizeof libraries / sizeof *libraries; i++) {
         const char *way = libraries[i].cmake, *choice = strstr(way, "%s");
         if (!uses_library(writing, &libraries[i]))

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "proxy/grown_arrays.h"
+#include "proxy/thread_order.h"
 #include "repeat/what/played.h"
 
 #include <stdio.h>
@@ -10,11 +11,19 @@
 
 enum { MOST_PROGRAMS = 256 /* of different ones */ };
 
-static void add_process(struct fth_proxy_processes *processes, size_t proc, int64_t rank)
+static struct fth_proxy_process *add_thread(struct fth_proxy_processes *processes, size_t proc,
+                                            uint32_t thread)
 {
     FTH_GROW(processes->list, processes->count);
-    processes->list[processes->count++] =
-        (struct fth_proxy_process){.proc = proc, .rank = rank, .scope = &processes->scope};
+    struct fth_proxy_process *added = &processes->list[processes->count++];
+    *added = (struct fth_proxy_process){.proc = proc, .thread = thread, .scope = &processes->scope};
+    return added;
+}
+
+static void add_process(struct fth_proxy_processes *processes, size_t proc, int64_t rank)
+{
+    add_thread(processes, proc, 0)->rank = rank;
+    processes->process_count = processes->count;
 }
 
 /* ---- files ---- */
@@ -49,7 +58,10 @@ static int look_at(struct fth_proxy_processes *processes, size_t proc, enum fth_
     struct fth_relatives_member *member = &processes->scope.relatives->members[proc];
     struct fth_proxy_calls kept;
     uint64_t bytes;
-    int more = fth_kept_calls_open(&kept, processes->trace, proc, &processes->scope, NULL, error);
+    if (fth_thread_order_find(processes->trace, proc, &processes->scope, skips, error))
+        return -1;
+    int more = fth_kept_calls_open(&kept, processes->trace, proc, FTH_ALL_THREADS,
+                                   &processes->scope, NULL, error);
     if (more < 0)
         return -1;
     while ((more = fth_program_calls_next(&kept, skips, &bytes, error)) == 1)
@@ -222,6 +234,8 @@ int fth_proxy_processes_choose(struct fth_proxy_processes *processes, struct fth
     int64_t world = first_world(trace);
     *processes = (struct fth_proxy_processes){.trace = trace, .in_mpi = world != FTH_NO_WORLD};
     processes->ways = fth_repeat_ways_open(trace, FTH_REPEAT_LIBRARIES);
+    processes->scope.threads =
+        fth_new(fth_trace_process_count(trace) + 1, sizeof *processes->scope.threads);
     processes->scope.ways = processes->ways;
     if (process >= 0              ? choose_process(processes, process, error)
         : processes->in_mpi       ? choose_ranks(processes, world, error)
@@ -242,42 +256,98 @@ void fth_proxy_processes_free(struct fth_proxy_processes *processes)
     for (size_t i = 0; i < processes->count; i++)
         fth_proxy_process_free(&processes->list[i]);
     free(processes->list);
+    for (size_t i = 0; processes->trace && i < fth_trace_process_count(processes->trace); i++)
+        fth_run_threads_free(&processes->scope.threads[i]);
+    free(processes->scope.threads);
     fth_relatives_close(processes->scope.relatives);
     fth_repeat_places_free(processes->places);
     fth_repeat_ways_close(processes->ways);
 }
 
+/* ---- threads ---- */
+
+/* Behind all processes. */
+static int add_threads(struct fth_proxy_processes *processes, struct fth_error **error)
+{
+    size_t count = processes->process_count;
+    for (size_t i = 0; i < count; i++) {
+        size_t proc = processes->list[i].proc;
+        const struct fth_run_threads *threads = &processes->scope.threads[proc];
+        if (!processes->scope.relatives &&
+            fth_thread_order_find(processes->trace, proc, &processes->scope,
+                                  processes->list[i].skips, error))
+            return -1;
+        for (uint32_t k = 1; k < threads->count; k++)
+            if (threads->list[k].is_repeated)
+                add_thread(processes, proc, k)->slot = threads->list[k].slot;
+    }
+    return 0;
+}
+
 /* ---- programs of those that are started ---- */
 
-static bool is_same_program(const struct fth_relatives *relatives,
-                            const struct fth_proxy_process *one,
-                            const struct fth_proxy_process *other)
+static bool is_same_start(const struct fth_relatives *relatives,
+                          const struct fth_proxy_process *one,
+                          const struct fth_proxy_process *other)
 {
+    if (one->thread || other->thread)
+        return one->thread && other->thread;
     const struct fth_relatives_member *a = &relatives->members[one->proc],
                                       *b = &relatives->members[other->proc];
-    return a->is_new_program == b->is_new_program && a->ends_itself == b->ends_itself &&
-           fth_sequence_is_like(one, &one->rest, other, &other->rest);
+    return a->is_new_program == b->is_new_program && a->ends_itself == b->ends_itself;
+}
+
+static void set_program(struct fth_proxy_processes *processes,
+                        const struct fth_proxy_process *process)
+{
+    if (process->thread)
+        processes->scope.threads[process->proc].list[process->thread].program = process->program;
+    else
+        processes->scope.relatives->members[process->proc].program = process->program;
 }
 
 static void number_program(struct fth_proxy_processes *processes, size_t index)
 {
-    struct fth_relatives *relatives = processes->scope.relatives;
     struct fth_proxy_process *own = &processes->list[index];
     for (size_t i = index + 1; i < processes->count && !own->program; i++)
-        if (is_same_program(relatives, own, &processes->list[i]))
+        if (is_same_start(processes->scope.relatives, own, &processes->list[i]) &&
+            fth_sequence_is_like(own, &own->rest, &processes->list[i], &processes->list[i].rest))
             own->program = processes->list[i].program;
     if (!own->program)
         own->program = ++processes->programs;
-    relatives->members[own->proc].program = own->program;
+    set_program(processes, own);
 }
+
+/* One that is started; and in which order. */
+struct started {
+    struct fth_proxy_process *process;
+    int64_t rank;   /* of the root that it comes from */
+    uint64_t order; /* of the process, of those with this rank */
+};
 
 static int by_order(const void *left, const void *right)
 {
-    const struct fth_relatives_member *one = *(struct fth_relatives_member *const *)left,
-                                      *other = *(struct fth_relatives_member *const *)right;
+    const struct started *one = left, *other = right;
     if (one->rank != other->rank)
         return one->rank > other->rank ? 1 : -1;
-    return (one->order > other->order) - (one->order < other->order);
+    if (one->order != other->order)
+        return one->order > other->order ? 1 : -1;
+    return (one->process->slot > other->process->slot) -
+           (one->process->slot < other->process->slot);
+}
+
+/* Without relatives only roots have threads. */
+static struct started as_started(const struct fth_proxy_processes *processes,
+                                 struct fth_proxy_process *process)
+{
+    const struct fth_relatives *relatives = processes->scope.relatives;
+    struct started started = {process, fth_trace_process(processes->trace, process->proc)->rank, 0};
+    if (relatives) {
+        const struct fth_relatives_member *member = &relatives->members[process->proc];
+        started.rank = member->rank;
+        started.order = member->is_root ? 0 : member->order + 1;
+    }
+    return started;
 }
 
 /* As they are started: other processes may have begun earlier then. */
@@ -285,16 +355,17 @@ static void count_programs(struct fth_proxy_processes *processes)
 {
     size_t count = processes->count - processes->root_count;
     int64_t *counts = fth_new(processes->programs + 1, sizeof *counts);
-    struct fth_relatives_member **started = fth_new(count + 1, sizeof *started);
+    struct started *started = fth_new(count + 1, sizeof *started);
     for (size_t i = 0; i < count; i++)
-        started[i] =
-            &processes->scope.relatives->members[processes->list[processes->root_count + i].proc];
+        started[i] = as_started(processes, &processes->list[processes->root_count + i]);
     qsort(started, count, sizeof *started, by_order);
-    for (size_t i = 0; i < count; i++)
-        started[i]->number = counts[started[i]->program]++;
-    for (size_t i = processes->root_count; i < processes->count; i++) {
-        struct fth_proxy_process *process = &processes->list[i];
-        process->rank = processes->scope.relatives->members[process->proc].number;
+    for (size_t i = 0; i < count; i++) {
+        struct fth_proxy_process *process = started[i].process;
+        process->rank = counts[process->program]++;
+        if (process->thread)
+            processes->scope.threads[process->proc].list[process->thread].number = process->rank;
+        else
+            processes->scope.relatives->members[process->proc].number = process->rank;
     }
     free(started);
     free(counts);
@@ -311,12 +382,13 @@ static int find_programs(struct fth_proxy_processes *processes, struct fth_error
             return -1;
         number_program(processes, i);
         if (processes->programs > MOST_PROGRAMS)
-            return fth_fail(error,
-                            "more than %d of its processes do not do the same as another one: "
-                            "that is no program which people read; choose one with --process "
-                            "(`fathom info` lists them), or repeat all of them with `fathom "
-                            "replay`",
-                            MOST_PROGRAMS);
+            return fth_fail(
+                error,
+                "more than %d of its processes and threads do not do the same as another one: "
+                "that is no program which people read; choose one with --process "
+                "(`fathom info` lists them), or repeat all of them with `fathom "
+                "replay`",
+                MOST_PROGRAMS);
     }
     count_programs(processes);
     return 0;
@@ -326,6 +398,8 @@ static int find_programs(struct fth_proxy_processes *processes, struct fth_error
 
 static void forget(struct fth_proxy_processes *processes, struct fth_proxy_summary *summary)
 {
+    while (processes->count > processes->process_count)
+        fth_proxy_process_free(&processes->list[--processes->count]);
     for (size_t i = 0; i < processes->count; i++) {
         struct fth_proxy_process *process = &processes->list[i], plain = {.proc = process->proc,
                                                                           .rank = process->rank,
@@ -355,6 +429,8 @@ int fth_proxy_processes_read(struct fth_proxy_processes *processes, enum fth_pro
 {
     forget(processes, summary);
     if (processes->scope.relatives && look_at_relatives(processes, processes->list[0].skips, error))
+        return -1;
+    if (add_threads(processes, error))
         return -1;
     if (fth_proxy_look(processes->list, processes->count, processes->trace, summary, error) ||
         make_grammars(processes, split, error) ||

@@ -8,8 +8,9 @@
 
 struct fth_proxy_processes {
     struct fth_trace *trace;
-    struct fth_proxy_process *list; /* roots, in order of ranks; behind them what they started */
-    size_t root_count, count;
+    /* Roots, in order of ranks; behind them what they started; behind all their other threads. */
+    struct fth_proxy_process *list;
+    size_t root_count, process_count, count;
     bool in_mpi;
     struct fth_proxy_scope scope;
     struct fth_repeat_ways *ways;     /* of the scope */

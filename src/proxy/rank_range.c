@@ -82,13 +82,13 @@ static bool sends_apart(const struct fth_proxy_parts *parts)
 void fth_proxy_limit_ranks(struct fth_writing *writing, int64_t least, int64_t most,
                            const char *why)
 {
-    bool lowers = most < writing->most_ranks, raises = least > writing->least_ranks;
+    bool lowers = most<writing->most_ranks, raises = least> writing->least_ranks;
     if (fth_proxy_in_program(writing) || (!lowers && !raises))
         return;
     /* the other end of the range has a reason of its own, unless this one is of both */
-    bool both = writing->why_ranks && least < most &&
-                ((!lowers && writing->most_ranks != INT64_MAX) ||
-                 (!raises && writing->least_ranks != 1));
+    bool both =
+        writing->why_ranks && least < most &&
+        ((!lowers && writing->most_ranks != INT64_MAX) || (!raises && writing->least_ranks != 1));
     char *before = writing->why_ranks;
     writing->why_ranks = both ? fth_text_format("%s; %s", before, why) : fth_text_copy(why);
     free(before);
@@ -124,7 +124,9 @@ void fth_proxy_find_ranks(const struct fth_proxy_parts *parts)
     writing->body = NULL;
     bool grouped = parts->body_count > 1 || (parts->body_count && parts->bodies[0].makers);
     if (writing->programs)
-        fth_proxy_limit_ranks(writing, ranks, ranks, "ranks start processes, as many as in the run");
+        fth_proxy_limit_ranks(writing, ranks, ranks,
+                              writing->threads ? "ranks start threads, as many as in the run"
+                                               : "ranks start processes, as many as in the run");
     if (writing->constant_peer)
         fth_proxy_limit_ranks(writing, writing->constant_peer + 1, INT64_MAX,
                               "calls name a rank by its number");

@@ -40,6 +40,11 @@ enum fth_relatives_step {
     FTH_RELATIVES_STARTS,
     FTH_RELATIVES_AWAITS,
     FTH_RELATIVES_BECOMES, /* another program: itself, from now on */
+    /* What a thread does with others of its process (run_threads.h). */
+    FTH_THREADS_START,
+    FTH_THREADS_JOIN,
+    FTH_THREADS_PASS, /* a mark: others wait until it has come so far */
+    FTH_THREADS_WAIT, /* until another one has passed so many marks */
 };
 
 struct fth_relatives *fth_relatives_open(const struct fth_trace *trace);

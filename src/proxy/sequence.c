@@ -15,7 +15,6 @@ enum {
     FEW_VALUES = 8,         /* these are, however often the call comes */
     FEW_PLACES = 4,         /* the same for numbers that usually count or say where */
     GRAMMAR_RUNS = 1 << 22, /* a grammar that needs more has no rule in it */
-    LAST_START = 16,        /* the rank is asked for among so many calls, or never */
 };
 
 /* ---- numbers that are seen ---- */
@@ -173,7 +172,7 @@ static uint32_t add_statement(struct fth_proxy_process *process, struct fth_sequ
 
 static void see_start(struct fth_proxy_process *process, const struct fth_form *form)
 {
-    if (!process->rank_known && process->calls <= LAST_START && fth_form_asks_rank(form))
+    if (!process->rank_known && process->calls <= FTH_LAST_START && fth_form_asks_rank(form))
         process->rank_known = process->calls;
     if (!process->started && !strcmp(form->row->kind, "init"))
         process->started = process->calls;
@@ -184,7 +183,8 @@ static int look(struct fth_proxy_process *process, struct fth_trace *trace,
 {
     struct fth_proxy_calls kept;
     uint64_t bytes;
-    int more = fth_kept_calls_open(&kept, trace, process->proc, process->scope, summary, error);
+    int more = fth_kept_calls_open(&kept, trace, process->proc, process->thread, process->scope,
+                                   summary, error);
     while (more >= 0 &&
            (more = fth_program_calls_next(&kept, process->skips, &bytes, error)) == 1) {
         struct fth_known_form *known = know(process, &kept.reading);
@@ -200,10 +200,8 @@ static int look(struct fth_proxy_process *process, struct fth_trace *trace,
         process->bytes = bytes > process->bytes ? bytes : process->bytes;
     }
     process->slots = kept.most_slots;
-    process->variables = kept.variables.classes;
-    process->variable_classes = kept.variables.class_limit;
-    kept.variables.class_limit = 0;
-    kept.variables.classes = NULL;
+    process->shared = fth_variables_take(&kept.variables, 0);
+    process->variables = fth_variables_take(&kept.variables, process->thread + 1);
     if (kept.calls)
         fth_kept_calls_close(&kept);
     decide(process);
@@ -226,9 +224,11 @@ static int fill_grammars(struct fth_proxy_process *process, struct fth_trace *tr
     uint64_t number = 0, bytes;
     struct fth_sequence *sequence = &process->start;
     const struct fth_process *own = fth_trace_process(trace, process->proc);
-    struct fth_grown_arrays *grown =
-        own->mpi && !process->program ? fth_grown_arrays_open(process->rank, own->size) : NULL;
-    int more = fth_kept_calls_open(&kept, trace, process->proc, process->scope, NULL, error);
+    struct fth_grown_arrays *grown = own->mpi && !process->program && !process->thread
+                                         ? fth_grown_arrays_open(process->rank, own->size)
+                                         : NULL;
+    int more = fth_kept_calls_open(&kept, trace, process->proc, process->thread, process->scope,
+                                   NULL, error);
     if (more < 0) {
         fth_grown_arrays_close(grown, process);
         return -1;
@@ -396,9 +396,8 @@ void fth_proxy_process_free(struct fth_proxy_process *process)
     }
     free(process->known);
     fth_intern_free(&process->forms);
-    for (uint32_t i = 0; i < process->variable_classes; i++)
-        free(process->variables[i].used);
-    free(process->variables);
+    fth_variable_space_free(&process->variables);
+    fth_variable_space_free(&process->shared);
     fth_sequence_free(&process->start);
     fth_sequence_free(&process->rest);
 }

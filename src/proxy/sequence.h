@@ -44,9 +44,11 @@ struct fth_known_form {
     uint64_t calls;
 };
 
-/* One process, with the calls before and after it knows its rank. */
+/* One thread of a process, with the calls before and after it knows its rank. */
 struct fth_proxy_process {
     size_t proc;
+    uint32_t thread; /* 0: the first one */
+    uint32_t slot;   /* its place among threads that are repeated; 0: the first one */
     int64_t rank;
     enum fth_proxy_skips skips;
     bool is_loose;           /* amounts are no parts of its statements, as they follow no rule */
@@ -60,9 +62,8 @@ struct fth_proxy_process {
     /* The numbers of the first calls that asked for its rank, and that started MPI, plus 1; 0: none
      * of the first ones did. */
     uint64_t rank_known, started;
-    uint64_t bytes;                       /* of the largest buffer */
-    struct fth_variable_class *variables; /* most of each class */
-    uint32_t variable_classes;
+    uint64_t bytes;                              /* of the largest buffer */
+    struct fth_variable_space variables, shared; /* most of each class */
     struct fth_sequence start, rest;
     uint32_t group;   /* in a body that several groups share */
     uint32_t program; /* of one that is started: which, from 1; its rank is its number there */

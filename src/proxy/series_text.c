@@ -51,7 +51,8 @@ static char *series_by_rank(struct fth_writing *writing, const struct fth_body_v
         write_series(writing, &value->series[m], number, of);
         of_rank[body->members[m]->rank] = m;
     }
-    fprintf(writing->tables.file, "static struct series series_%zu[] = {", number);
+    fprintf(writing->tables.file, "static %sstruct series series_%zu[] = {",
+            fth_proxy_of_thread(writing), number);
     size_t first = fth_proxy_first_written(writing);
     for (int64_t rank = 0; rank < writing->rank_count; rank++)
         of_rank[rank] = of_rank[rank] > first ? of_rank[rank] : first;
@@ -72,8 +73,8 @@ char *fth_proxy_write_table(struct fth_writing *writing, const struct fth_number
     size_t number = ++writing->tables_made;
     writing->needs |= FTH_NEEDS_NEXT;
     write_series(writing, series, number, "");
-    fprintf(writing->tables.file, "static struct series series_%zu = {runs_%zu, 0, 0};\n", number,
-            number);
+    fprintf(writing->tables.file, "static %sstruct series series_%zu = {runs_%zu, 0, 0};\n",
+            fth_proxy_of_thread(writing), number, number);
     return fth_text_format("next(&series_%zu)", number);
 }
 

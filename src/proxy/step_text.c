@@ -1,4 +1,4 @@
-/* What a process does with another one, as a statement of C. */
+/* What a process or a thread does with another one, as a statement of C. */
 #include "proxy/written_call.h"
 
 #include <stdlib.h>
@@ -49,6 +49,30 @@ void fth_proxy_put_step(struct fth_written_call *call)
     case FTH_RELATIVES_BECOMES:
         call->writing->needs |= FTH_NEEDS_BECOME;
         fprintf(to, "become_program(%u, ", program_of(call));
+        put_number(call, FTH_STEP_NUMBER);
+        fputs(");", to);
+        return;
+    case FTH_THREADS_START:
+        fputs("start_thread(", to);
+        put_number(call, FTH_STEP_SLOT);
+        fprintf(to, ", %u, ", program_of(call));
+        put_number(call, FTH_STEP_NUMBER);
+        fputs(");", to);
+        return;
+    case FTH_THREADS_JOIN:
+        fputs("join_thread(", to);
+        put_number(call, FTH_STEP_SLOT);
+        fputs(");", to);
+        return;
+    case FTH_THREADS_PASS:
+        call->writing->needs |= FTH_NEEDS_MARKS;
+        fputs("pass();", to);
+        return;
+    case FTH_THREADS_WAIT:
+        call->writing->needs |= FTH_NEEDS_MARKS;
+        fputs("wait_until_passed(", to);
+        put_number(call, FTH_STEP_SLOT);
+        fputs(", ", to);
         put_number(call, FTH_STEP_NUMBER);
         fputs(");", to);
         return;

@@ -24,13 +24,15 @@ enum {
     FTH_NEEDS_SPAWN = 65536,
     FTH_NEEDS_AWAIT = 131072,
     FTH_NEEDS_BECOME = 262144,
-    FTH_NEEDS_LINE = 524288, /* memory for a line */
+    FTH_NEEDS_LINE = 524288,   /* memory for a line */
+    FTH_NEEDS_MARKS = 1048576, /* of threads that others wait for */
 };
 
 struct fth_written_class {
     char name[32];
     char *type;
-    uint32_t most;
+    uint32_t most;        /* variables at once */
+    uint32_t most_shared; /* that threads share */
 };
 
 /* Among the words of `used`: a call has two descriptors. */
@@ -59,19 +61,20 @@ struct fth_writing {
     const char *self;   /* who a process is: "rank"; "number", while a program is written */
     uint32_t programs;  /* so many are started */
     uint32_t slots;     /* so many processes at once */
+    uint32_t threads;   /* so many begin in a process, at most; 0: each has one */
     /* With so many the program can run; why not with others. */
     int64_t least_ranks, most_ranks;
     char *why_ranks;
     int64_t constant_peer, counted_peer; /* the largest ranks that calls name; 0: none */
-    const struct fth_row *numbered; /* the call whose number is being written, or NULL */
-    const struct fth_row *unruled;  /* one of the calls with numbers of single ranks, or NULL */
-    bool shares_memory;             /* its buffer has a part for each rank */
-    uint32_t steps;                 /* turns of the main loop; 0: none */
-    struct fth_intern anonymous;    /* parts of names */
-    struct fth_intern counting;     /* numbers of names that are no constants: anonymous_text.c */
-    struct fth_intern used;         /* layers and kinds of its calls */
-    struct fth_keyed named_ranks;   /* numbers of names: named_ranks.c */
-    char **tables_of_numbers;       /* by number: what stands for it in a folded run; or NULL */
+    const struct fth_row *numbered;      /* the call whose number is being written, or NULL */
+    const struct fth_row *unruled; /* one of the calls with numbers of single ranks, or NULL */
+    bool shares_memory;            /* its buffer has a part for each rank */
+    uint32_t steps;                /* turns of the main loop; 0: none */
+    struct fth_intern anonymous;   /* parts of names */
+    struct fth_intern counting;    /* numbers of names that are no constants: anonymous_text.c */
+    struct fth_intern used;        /* layers and kinds of its calls */
+    struct fth_keyed named_ranks;  /* numbers of names: named_ranks.c */
+    char **tables_of_numbers;      /* by number: what stands for it in a folded run; or NULL */
     /* while a function is written */
     const struct fth_body *body;
     uint32_t function;
@@ -83,6 +86,11 @@ struct fth_writing {
 static inline bool fth_proxy_in_program(const struct fth_writing *writing)
 {
     return writing->body && writing->body->program;
+}
+/* The word for variables that each thread has for itself; "": each process has one thread. */
+static inline const char *fth_proxy_of_thread(const struct fth_writing *writing)
+{
+    return writing->threads ? "_Thread_local " : "";
 }
 /* Does this member do what is being written? */
 static inline bool fth_proxy_is_written_for(const struct fth_writing *writing, size_t member)
