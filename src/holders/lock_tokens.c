@@ -142,7 +142,16 @@ bool fth_lock_tokens_in_the_way(const struct fth_lock_tokens *tokens, uint32_t n
 void fth_lock_tokens_release(struct fth_lock_tokens *tokens, uint32_t node, uint64_t begin,
                              uint64_t end)
 {
-    fth_intervals_cut(&node_of(tokens, node)->held, begin, end);
+    uint32_t i = 0;
+    while (i < tokens->count && tokens->nodes[i].node != node)
+        i++;
+    if (i == tokens->count)
+        return;
+    fth_intervals_cut(&tokens->nodes[i].held, begin, end);
+    if (tokens->nodes[i].held.count)
+        return;
+    fth_intervals_free(&tokens->nodes[i].held);
+    tokens->nodes[i] = tokens->nodes[--tokens->count];
 }
 
 void fth_lock_tokens_free(struct fth_lock_tokens *tokens)

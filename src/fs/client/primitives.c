@@ -330,44 +330,33 @@ EXPORTED int fth_fs_acquire_lock(struct fth_fs_file *handle, uint64_t offset, ui
     return leave(done);
 }
 
-static bool release(struct fth_client_file *file, uint64_t begin, uint64_t end)
-{
-    struct fth_interval lock;
-    struct fth_view view;
-    if (!fth_intervals_within(&file->locked, begin, end, &lock))
-        return true;
-    fth_client_begin_request(FTH_MESSAGE_UNLOCK, file);
-    fth_bytes_varint(&fth_client.connection.out, begin);
-    fth_bytes_varint(&fth_client.connection.out, end);
-    if (!fth_connection_ask(&fth_client.connection, &view))
-        return false;
-    fth_intervals_cut(&file->locked, begin, end);
-    return true;
-}
-
+/* The server is not told: the token stays here until another process asks for it. */
 EXPORTED int fth_fs_release_lock(struct fth_fs_file *handle, uint64_t offset, uint64_t size)
 {
     uint64_t end;
     if (!enter(handle))
         return -1;
-    return leave(range(offset, size, &end) && release(handle->file, offset, end));
+    bool done = range(offset, size, &end);
+    if (done)
+        fth_intervals_cut(&handle->file->locked, offset, end);
+    return leave(done);
 }
 
 EXPORTED int fth_fs_release_lock_file(struct fth_fs_file *handle)
 {
-    return enter(handle) ? leave(release(handle->file, 0, INT64_MAX)) : -1;
+    if (!enter(handle))
+        return -1;
+    fth_intervals_free(&handle->file->locked);
+    return leave(true);
 }
 
 EXPORTED int fth_fs_release_lock_client(void)
 {
-    struct fth_view view;
     if (!fth_client_enter())
         return -1;
-    fth_connection_begin(&fth_client.connection, FTH_MESSAGE_UNLOCK_ALL);
-    bool done = fth_connection_ask(&fth_client.connection, &view);
-    for (size_t i = 0; done && i < fth_client.file_count; i++)
+    for (size_t i = 0; i < fth_client.file_count; i++)
         fth_intervals_free(&fth_client.files[i]->locked);
-    return leave(done);
+    return leave(true);
 }
 
 EXPORTED struct fth_fs_address fth_fs_self(void)

@@ -15,7 +15,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-enum { FTH_MESSAGE_VERSION = 4, FTH_MESSAGE_MOST = 64 << 20 /* bytes */ };
+enum { FTH_MESSAGE_VERSION = 5, FTH_MESSAGE_MOST = 64 << 20 /* bytes */ };
 enum { FTH_MESSAGE_LENGTH = 4 /* bytes that say how many come behind them */ };
 
 enum fth_message {
@@ -28,8 +28,6 @@ enum fth_message {
     FTH_MESSAGE_DETACH_ALL, /* -> nothing */
     FTH_MESSAGE_STAT,       /* file -> end */
     FTH_MESSAGE_LOCK,       /* file, begin, end, write -> begin, end */
-    FTH_MESSAGE_UNLOCK,     /* file, begin, end -> nothing */
-    FTH_MESSAGE_UNLOCK_ALL, /* -> nothing */
     FTH_MESSAGE_FLUSH_OWN,  /* file -> files, bytes: what the client attached of it */
     FTH_MESSAGE_RECLAIM,    /* -> nothing: all that the client attached is in the folder below */
     FTH_MESSAGE_STATUS,     /* -> counts, files; of several servers: each of them, in a text */
@@ -45,6 +43,7 @@ enum fth_message {
     FTH_MESSAGE_FETCH,      /* client, place, bytes -> bytes; of a client of another node */
     FTH_MESSAGE_LOSSES,     /* -> what processes that are gone had not attached */
     /* between servers only */
+    FTH_MESSAGE_UNLOCK, /* -> nothing; the client is gone, and has no locks */
     /* file or "", client or 0 -> files, bytes: what is not below yet; and beside these files, those
      * that other servers may have written to as well */
     FTH_MESSAGE_WRITE_OUT,

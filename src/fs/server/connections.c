@@ -132,7 +132,7 @@ static void accept_one(struct fth_connections *connections)
         (struct pollfd){.fd = socket, .events = POLLIN};
 }
 
-static void drop(struct fth_connections *connections, size_t i)
+static void forget(struct fth_connections *connections, size_t i)
 {
     struct fth_connected *connected = &connections->list[i];
     connections->requests->clients -= connected->client != 0;
@@ -142,6 +142,14 @@ static void drop(struct fth_connections *connections, size_t i)
     connections->list[i] = connections->list[connections->count];
     connections->polled[FTH_POLLED_FIRST + i] =
         connections->polled[FTH_POLLED_FIRST + connections->count];
+}
+
+static void drop(struct fth_connections *connections, size_t i)
+{
+    uint32_t client = connections->list[i].client;
+    forget(connections, i);
+    if (client)
+        fth_spread_leave(&connections->spread, client);
 }
 
 /* ---- requests ---- */
@@ -387,7 +395,7 @@ void fth_connections_end(struct fth_connections *connections)
 {
     while (connections->count) {
         send_last(&connections->list[connections->count - 1]);
-        drop(connections, connections->count - 1);
+        forget(connections, connections->count - 1);
     }
     free(connections->list);
     free(connections->polled);

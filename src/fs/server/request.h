@@ -27,8 +27,6 @@ void fth_request_failed(struct fth_request *request, struct fth_error *error);
 bool fth_request_is_of(const struct fth_request *request, const char *path, size_t length);
 
 void fth_request_lock(struct fth_request *request);
-void fth_request_unlock(struct fth_request *request);
-void fth_request_unlock_all(struct fth_request *request);
 void fth_request_status(struct fth_request *request);
 void fth_request_losses(struct fth_request *request);
 /* Of other servers. */

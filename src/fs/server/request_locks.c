@@ -1,4 +1,5 @@
-/* Requests for locks, which are tokens of clients. */
+/* Requests for locks, which are tokens of clients: a client that gives one up has it on, until
+ * another one asks for it, or it is gone itself. */
 #include "fs/server/request.h"
 
 #include <errno.h>
@@ -34,21 +35,10 @@ void fth_request_lock(struct fth_request *request)
     fth_bytes_varint(request->answer, granted.end);
 }
 
-void fth_request_unlock(struct fth_request *request)
+void fth_requests_unlock(struct fth_requests *requests, uint32_t client)
 {
-    if (!fth_request_take_path(request))
-        return;
-    uint64_t begin = fth_view_varint(request->message), end = fth_view_varint(request->message);
-    struct fth_published_file *file =
-        fth_published_file(request->requests->published, request->path, request->length);
-    fth_lock_tokens_release(&file->tokens, request->client, begin, end);
-}
-
-void fth_request_unlock_all(struct fth_request *request)
-{
-    struct fth_published *published = request->requests->published;
-    for (uint32_t i = 0; i < fth_keyed_count(&published->files); i++) {
-        struct fth_published_file *file = fth_keyed_item(&published->files, i);
-        fth_lock_tokens_release(&file->tokens, request->client, 0, UINT64_MAX);
+    for (uint32_t i = 0; i < fth_keyed_count(&requests->published->files); i++) {
+        struct fth_published_file *file = fth_keyed_item(&requests->published->files, i);
+        fth_lock_tokens_release(&file->tokens, client, 0, UINT64_MAX);
     }
 }

@@ -287,12 +287,6 @@ static void answer_kind(struct fth_request *request, uint8_t kind)
     case FTH_MESSAGE_LOCK:
         fth_request_lock(request);
         break;
-    case FTH_MESSAGE_UNLOCK:
-        fth_request_unlock(request);
-        break;
-    case FTH_MESSAGE_UNLOCK_ALL:
-        fth_request_unlock_all(request);
-        break;
     case FTH_MESSAGE_HOLD:
         hold(request);
         break;
@@ -368,8 +362,6 @@ static void answer_part(struct fth_request *request, uint8_t kind)
     case FTH_MESSAGE_DETACH_ALL:
     case FTH_MESSAGE_STAT:
     case FTH_MESSAGE_LOCK:
-    case FTH_MESSAGE_UNLOCK:
-    case FTH_MESSAGE_UNLOCK_ALL:
     case FTH_MESSAGE_TRUNCATE:
     case FTH_MESSAGE_RESERVE:
     case FTH_MESSAGE_STATUS:
@@ -379,6 +371,9 @@ static void answer_part(struct fth_request *request, uint8_t kind)
         break;
     case FTH_MESSAGE_RECLAIM:
         reclaim(request);
+        break;
+    case FTH_MESSAGE_UNLOCK:
+        fth_requests_unlock(request->requests, request->client);
         break;
     case FTH_MESSAGE_FETCH:
         fth_request_fetch(request);

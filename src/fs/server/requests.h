@@ -24,6 +24,8 @@ void fth_requests_answer(struct fth_requests *requests, const struct fth_asker *
  * the rule (share_of_file.h). Requests that are not for that are answered with EBADMSG. */
 void fth_requests_answer_part(struct fth_requests *requests, const struct fth_asker *asker,
                               uint8_t kind, struct fth_view *message, struct fth_bytes *answer);
+/* The client is gone: it has no locks. */
+void fth_requests_unlock(struct fth_requests *requests, uint32_t client);
 /* May the client attach to this file? HOLD has to come before, if it is known by its identity. */
 bool fth_requests_may_attach(const struct fth_requests *requests, const char *path, size_t length);
 

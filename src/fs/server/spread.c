@@ -208,6 +208,25 @@ void fth_spread_begin(struct fth_spread *spread)
     }
 }
 
+/* ---- clients that are gone ---- */
+
+void fth_spread_leave(struct fth_spread *spread, uint32_t client)
+{
+    if (!fth_keyed_has(&spread->lockers, &client, sizeof client))
+        return;
+    if (!spread->parts) {
+        fth_requests_unlock(spread->requests, client);
+        return;
+    }
+    struct fth_spread_task *task = fth_new(1, sizeof *task);
+    *task = (struct fth_spread_task){.spread = spread,
+                                     .asker.client = client,
+                                     .kind = FTH_MESSAGE_UNLOCK,
+                                     .path = fth_text_copy(""),
+                                     .miss = fth_spread_task_pass_over};
+    ask_used(task);
+}
+
 /* ---- which request ---- */
 
 static bool takes_path(uint8_t kind)
@@ -218,7 +237,6 @@ static bool takes_path(uint8_t kind)
     case FTH_MESSAGE_DETACH:
     case FTH_MESSAGE_STAT:
     case FTH_MESSAGE_LOCK:
-    case FTH_MESSAGE_UNLOCK:
     case FTH_MESSAGE_TRUNCATE:
     case FTH_MESSAGE_RESERVE:
     case FTH_MESSAGE_FLUSH_OWN:
@@ -272,12 +290,10 @@ static void start(struct fth_spread_task *task, struct fth_view *message)
         truncate_at_home(task);
         break;
     case FTH_MESSAGE_LOCK:
-    case FTH_MESSAGE_UNLOCK:
         ask_home(task, message);
         break;
     case FTH_MESSAGE_DETACH:
     case FTH_MESSAGE_DETACH_ALL:
-    case FTH_MESSAGE_UNLOCK_ALL:
         ask_used(task);
         break;
     case FTH_MESSAGE_FLUSH_OWN:
@@ -311,6 +327,9 @@ bool fth_spread_request(struct fth_spread *spread, uint64_t connection, uint32_t
 {
     uint64_t number = fth_view_varint(message);
     const struct fth_asker asker = {client, fth_fs_message_is_noted(kind) ? number : 0};
+    spread->lockers.size = 1;
+    if (kind == FTH_MESSAGE_LOCK)
+        fth_keyed_get(&spread->lockers, &client, sizeof client);
     if (!spread->parts)
         return fth_flushes_request(&spread->flushes, connection, &asker, kind, message, passed,
                                    answer);
@@ -346,4 +365,5 @@ void fth_spread_end(struct fth_spread *spread)
 {
     fth_flushes_end(&spread->flushes);
     fth_keyed_free(&spread->used);
+    fth_keyed_free(&spread->lockers);
 }

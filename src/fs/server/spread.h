@@ -17,6 +17,7 @@ struct fth_spread {
     /* By client: a bit for each server that it has something of. After a start anew it is not
      * known, and any may have. */
     struct fth_keyed used;
+    struct fth_keyed lockers; /* clients that have asked for a lock */
     bool forgets;
     unsigned giving_up; /* files, of fth_spread_begin */
 };
@@ -29,6 +30,8 @@ void fth_spread_begin(struct fth_spread *spread);
  * comes later. */
 bool fth_spread_request(struct fth_spread *spread, uint64_t connection, uint32_t client,
                         uint8_t kind, struct fth_view *message, int *passed, struct fth_bytes *answer);
+/* The connection of the client has ended: it has no locks. */
+void fth_spread_leave(struct fth_spread *spread, uint32_t client);
 /* As fth_flushes_step. */
 bool fth_spread_step(struct fth_spread *spread);
 void fth_spread_end(struct fth_spread *spread);
