@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* What differs by less is small: numbers that a program prints have more digits, or fewer. */
-enum { LEAST_BYTES = 64, LEAST_UNSTEADY_CALLS = 100 };
+enum { LEAST_BYTES = 64, LEAST_UNSTEADY_CALLS = 100, LEAST_UNSTEADY_BYTES = 1 << 16 };
 
 /* Values that were tested, to be judged together. */
 struct tested {
@@ -24,22 +24,48 @@ static void add_tested(struct tested *tested, struct fth_diff_value *value)
     tested->values[tested->count++] = value;
 }
 
-/* Calls of which none depends on timing differ if their number does. The others are judged by
- * themselves. */
-static void judge_calls(const struct fth_diff *diff, struct fth_diff_row *row)
+/* Does all of a run depend on timing, and may what another one has more or less be of that, too?
+ * Then their sums are compared. */
+static bool is_all(const int64_t *all, const int64_t *unsteady, size_t count)
 {
-    size_t count = fth_diff_run_count(diff);
-    const int64_t *all = fth_diff_figures(diff, row, FTH_DIFF_CALLS),
-                  *unsteady = fth_diff_figures(diff, row, FTH_DIFF_UNSTEADY);
-    struct fth_diff_value *value = &row->values[FTH_DIFF_CALLS], of_steady, of_unsteady;
+    int64_t least = INT64_MAX, most = 0, most_unsteady = 0;
+    bool any = false;
+    for (size_t i = 0; i < count; i++) {
+        least = all[i] < least ? all[i] : least;
+        most = all[i] > most ? all[i] : most;
+        most_unsteady = unsteady[i] > most_unsteady ? unsteady[i] : most_unsteady;
+        any = any || (all[i] && unsteady[i] >= all[i]);
+    }
+    return any && most - least <= most_unsteady;
+}
+
+static int64_t *steady_of(const int64_t *all, const int64_t *unsteady, size_t count)
+{
     int64_t *steady = fth_new(count, sizeof *steady);
     for (size_t i = 0; i < count; i++)
         steady[i] = all[i] > unsteady[i] ? all[i] - unsteady[i] : 0;
-    fth_diff_judge_count(diff, all, 0, value);
-    fth_diff_judge_count(diff, steady, 0, &of_steady);
-    fth_diff_judge_timed(diff, unsteady, LEAST_UNSTEADY_CALLS, &of_unsteady);
+    return steady;
+}
+
+/* Calls, or bytes, of which none depends on timing differ if their number does. The others are
+ * judged by themselves. `floors`: of both kinds, what differs by less is small, or noise. */
+static void judge_number(const struct fth_diff *diff, struct fth_diff_row *row,
+                         enum fth_diff_quantity quantity, enum fth_diff_quantity of_unsteady,
+                         const int64_t floors[2])
+{
+    size_t count = fth_diff_run_count(diff);
+    const int64_t *all = fth_diff_figures(diff, row, quantity),
+                  *unsteady = fth_diff_figures(diff, row, of_unsteady);
+    struct fth_diff_value *value = &row->values[quantity], steadily, unsteadily;
+    int64_t *steady = steady_of(all, unsteady, count);
+    fth_diff_judge_count(diff, all, floors[0], value);
+    fth_diff_judge_count(diff, steady, floors[0], &steadily);
+    fth_diff_judge_timed(diff, is_all(all, unsteady, count) ? all : unsteady, floors[1],
+                         &unsteadily);
+    if (is_all(all, unsteady, count))
+        steadily = unsteadily;
     const struct fth_diff_value *of =
-        of_steady.verdict >= of_unsteady.verdict ? &of_steady : &of_unsteady;
+        steadily.verdict >= unsteadily.verdict ? &steadily : &unsteadily;
     value->verdict = of->verdict;
     value->p = of->p;
     value->large = of->large;
@@ -57,10 +83,11 @@ static int64_t whole_of(const struct fth_diff *diff)
 static void judge_row(const struct fth_diff *diff, struct fth_diff_row *row, int64_t least_time,
                       struct tested *tested)
 {
-    judge_calls(diff, row);
-    for (enum fth_diff_quantity i = FTH_DIFF_READ; i <= FTH_DIFF_WRITTEN; i++)
-        fth_diff_judge_count(diff, fth_diff_figures(diff, row, i),
-                             diff->settings->least > 0 ? LEAST_BYTES : 0, &row->values[i]);
+    const int64_t of_calls[] = {0, LEAST_UNSTEADY_CALLS},
+                  of_bytes[] = {diff->settings->least > 0 ? LEAST_BYTES : 0, LEAST_UNSTEADY_BYTES};
+    judge_number(diff, row, FTH_DIFF_CALLS, FTH_DIFF_UNSTEADY, of_calls);
+    judge_number(diff, row, FTH_DIFF_READ, FTH_DIFF_UNSTEADY_READ, of_bytes);
+    judge_number(diff, row, FTH_DIFF_WRITTEN, FTH_DIFF_UNSTEADY_WRITTEN, of_bytes);
     fth_diff_judge_timed(diff, fth_diff_figures(diff, row, FTH_DIFF_TIME), least_time,
                          &row->values[FTH_DIFF_TIME]);
     for (size_t i = 0; i < FTH_DIFF_SHOWN; i++)
@@ -83,6 +110,17 @@ static bool is_used(const struct fth_diff *diff, const struct fth_diff_row *row)
     return false;
 }
 
+/* Does only timing tell whether it is there? Of few runs nobody knows more. */
+static bool may_be_timing(const struct fth_diff *diff, const struct fth_diff_row *row)
+{
+    const int64_t *all = fth_diff_figures(diff, row, FTH_DIFF_CALLS),
+                  *unsteady = fth_diff_figures(diff, row, FTH_DIFF_UNSTEADY);
+    for (size_t i = 0; i < fth_diff_run_count(diff); i++)
+        if (all[i] > unsteady[i] || all[i] >= LEAST_UNSTEADY_CALLS)
+            return false;
+    return !diff->tests;
+}
+
 /* A file is new if all runs of B use it, and none of A. Which files are looked up depends on who
  * comes first; their calls are those of functions, too. */
 static void judge_presence(const struct fth_diff *diff, enum fth_diff_by by,
@@ -96,7 +134,8 @@ static void judge_presence(const struct fth_diff *diff, enum fth_diff_by by,
         row->presence = FTH_DIFF_GONE;
     else
         return;
-    row->differs = by != FTH_DIFF_FILES || row->differs || is_used(diff, row);
+    row->differs =
+        !may_be_timing(diff, row) && (by != FTH_DIFF_FILES || row->differs || is_used(diff, row));
 }
 
 static bool is_present(const struct fth_diff_row *row)

@@ -305,9 +305,9 @@ static void gather_unsteady_row(struct gathering *all, size_t run, const struct 
                ranked ? cells[FTH_UNSTEADY_WORLD].integer : FTH_NO_WORLD,
                ranked ? cells[FTH_UNSTEADY_RANK].integer : FTH_NO_RANK)};
     for (enum fth_diff_by by = 0; by < FTH_DIFF_PARTS; by++)
-        if (rows[by])
-            add(&all->rows[by], rows[by], FTH_DIFF_UNSTEADY, run,
-                cells[FTH_UNSTEADY_CALLS].integer);
+        for (size_t i = 0; rows[by] && i <= FTH_UNSTEADY_WRITTEN - FTH_UNSTEADY_CALLS; i++)
+            add(&all->rows[by], rows[by], FTH_DIFF_UNSTEADY + (enum fth_diff_quantity)i, run,
+                cells[FTH_UNSTEADY_CALLS + i].integer);
     free(name);
 }
 

@@ -170,7 +170,7 @@ struct letters {
     bool random;
 };
 
-/* Of one component of a path, before its last `endings`. mktemp: tmp. and 10; Python: tmp and 8, or
+/* Of one component of a path, before its last `endings`. Compilers: cc and 6; mktemp: tmp. and 10; Python: tmp and 8, or
  * 8 alone; mkstemp: 6 behind anything. */
 static struct letters find_letters(const char *name, size_t length, size_t endings)
 {
@@ -182,7 +182,9 @@ static struct letters find_letters(const char *name, size_t length, size_t endin
         length = (size_t)(dot - name);
     }
     size_t hex = long_hex(name, length);
-    if (hex)
+    if (length == 8 && !strncmp(name, "cc", 2) && are_letters(name + 2, 6, ""))
+        found = (struct letters){2, 6, count_turns(name + 2, 6) > 0};
+    else if (hex)
         found = (struct letters){length - hex, hex, count_turns(name + length - hex, hex) > 3};
     else if (length == 14 && !strncmp(name, "tmp.", 4) && are_letters(name + 4, 10, ""))
         found = (struct letters){4, 10, count_turns(name + 4, 10) > 1};

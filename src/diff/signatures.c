@@ -16,6 +16,7 @@
 struct way {
     const struct fth_function *function;
     char *parameters;
+    bool is_text; /* what it writes is as long as a text is */
 };
 
 struct key {
@@ -24,7 +25,9 @@ struct key {
 enum { FEW_WAYS = 8, FEW_CALLS = 3 /* on most files: open, read, close */ };
 static const uint32_t of_others = (uint32_t)1 << 31; /* in the number of a sum */
 struct sum {
-    uint64_t calls, sizes, came; /* came: as that of so many */
+    uint64_t calls, sizes;
+    uint32_t came; /* as that of so many */
+    bool is_text;  /* its sizes are those of what it says, such as a time: no part of it */
 };
 
 struct file {
@@ -45,7 +48,7 @@ struct process {
     struct fth_indexed of_files;
     struct fth_keyed others;
     uint32_t last; /* number of the sum of the call that came last + 1; 0: it counts for nothing */
-    bool has_parameters;
+    bool has_parameters, is_text;
     uint32_t *sites; /* by site: as `last` */
     uint32_t site_limit;
     const struct fth_accesses *accesses;
@@ -174,6 +177,18 @@ static char *parameters_of(const struct fth_call *call)
     return text;
 }
 
+/* A formatted text, or one that ends where it ends: nothing says how many bytes it has. */
+static bool writes_text(const struct fth_call *call)
+{
+    if (!call->writes || !fth_layer_is(call->function->layer, FTH_LAYER_STREAMS))
+        return false;
+    for (size_t i = 0; i < call->function->parameter_count; i++)
+        if (!strcmp(call->function->parameters[i].role, "bytes") ||
+            !strcmp(call->function->parameters[i].role, "items"))
+            return false;
+    return true;
+}
+
 /* Its number among the ways. */
 static uint32_t way_of(struct process *process, const struct fth_call *call)
 {
@@ -181,10 +196,11 @@ static uint32_t way_of(struct process *process, const struct fth_call *call)
     put_given(process, call);
     uint32_t way = fth_intern_next(&process->known, &process->trail, process->given.data,
                                    process->given.length);
-    if (way < count)
-        return way;
-    FTH_GROW(process->ways, count);
-    process->ways[way] = (struct way){call->function, parameters_of(call)};
+    if (way == count) {
+        FTH_GROW(process->ways, count);
+        process->ways[way] = (struct way){call->function, parameters_of(call), writes_text(call)};
+    }
+    process->is_text = process->ways[way].is_text;
     return way;
 }
 
@@ -203,10 +219,13 @@ static void count(struct process *process, uint32_t number, uint64_t times, uint
 {
     struct sum *sum = number & of_others ? fth_keyed_item(&process->others, number & ~of_others)
                                          : fth_indexed_item(&process->of_files, number);
-    if (!sum->calls)
+    if (!sum->calls) {
         sum->came = process->of_files.count + fth_keyed_count(&process->others);
+        sum->is_text = process->is_text;
+    }
     sum->calls += times;
-    sum->sizes += times * fth_hash_bytes(FTH_HASH_START, &bytes, sizeof bytes);
+    if (!sum->is_text)
+        sum->sizes += times * fth_hash_bytes(FTH_HASH_START, &bytes, sizeof bytes);
 }
 
 /* As struct fth_frame has them. */

@@ -44,6 +44,8 @@ enum fth_unsteady_column {
     FTH_UNSTEADY_FUNCTION,
     FTH_UNSTEADY_PATH,
     FTH_UNSTEADY_CALLS,
+    FTH_UNSTEADY_READ, /* bytes */
+    FTH_UNSTEADY_WRITTEN,
     FTH_UNSTEADY_COLUMNS
 };
 

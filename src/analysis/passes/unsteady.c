@@ -1,12 +1,15 @@
 /* Calls whose number depends on who comes first, and not on what the program does: polling, what
- * goes through pipes and sockets, attempts that may be repeated, what MPI and its launcher do for
- * themselves. How often a process makes them differs from run to run. The table has their number by
- * process, function and file, for those who compare runs. */
+ * goes through pipes and sockets, signals to whoever is still there, the end of a process, attempts
+ * that may be repeated, what MPI and its launcher do for themselves; memory of the allocator and of
+ * threads, which has no file; and all that a process did whose output nobody read to the end. How often a process makes
+ * them differs from run to run. The table has their number by process, function and file, and the
+ * bytes of those of sessions and of such a process, for those who compare runs. */
 #include "analysis/passes/passes.h"
 
 #include "analysis/select/noise.h"
 #include "base/indexed.h"
 #include "base/memory.h"
+#include "model/reading/trace_functions.h"
 
 #include <errno.h>
 #include <string.h>
@@ -19,6 +22,8 @@ static const struct fth_column columns[FTH_UNSTEADY_COLUMNS] = {
     {"func", "function", FTH_UNIT_TEXT, FTH_SHOW_ALWAYS},
     {"path", "file", FTH_UNIT_PATH, FTH_SHOW_ALWAYS},
     {"calls", "calls", FTH_UNIT_COUNT, FTH_SHOW_ALWAYS},
+    {"bytes_read", "read", FTH_UNIT_BYTES, FTH_SHOW_UNLESS_ZERO},
+    {"bytes_written", "written", FTH_UNIT_BYTES, FTH_SHOW_UNLESS_ZERO},
 };
 static const struct fth_shape shape = {"unsteady", "Calls whose number depends on timing", columns,
                                        FTH_UNSTEADY_COLUMNS, FTH_UNSTEADY_CALLS};
@@ -27,11 +32,13 @@ static const struct fth_shape shape = {"unsteady", "Calls whose number depends o
 struct calls {
     const struct fth_function *function;
     uint64_t steady, unsteady;
+    uint64_t bytes_read, bytes_written; /* of all of them */
 };
 
 enum { FEW_CALLS = 3 /* on most files: open, read, close */ };
 struct process {
     size_t proc;
+    bool is_cut;                          /* by the end of whoever read what it wrote */
     struct fth_indexed of_files, of_none; /* of struct calls */
 };
 
@@ -39,6 +46,8 @@ struct run {
     const struct fth_survey *survey;
     struct fth_table *table;
 };
+
+static const char ended_by_sigpipe[] = "signal 13";
 
 static void *begin(const struct fth_survey *survey)
 {
@@ -63,11 +72,13 @@ static bool may_be_tried_again(int64_t error)
     return error == EAGAIN || error == EINTR || error == ETIMEDOUT || error == EINPROGRESS;
 }
 
-/* Who lets others go on does it as often as they wait; who asks for a level polls. */
-static bool is_about_a_tally(const struct fth_function *function)
+/* Who lets others go on does it as often as they wait; who asks for a level polls. A signal goes to
+ * those who are still there. */
+static bool is_about_others(const struct fth_function *function)
 {
     return function->orders &&
-           (!strcmp(function->orders, "up") || !strcmp(function->orders, "level"));
+           (!strcmp(function->orders, "up") || !strcmp(function->orders, "level") ||
+            !strcmp(function->orders, "signal"));
 }
 
 /* A folder has as many entries as others have put there. */
@@ -81,11 +92,13 @@ static bool is_unsteady(const struct fth_frame *frame)
     case FTH_CALLS_TEST:
     case FTH_CALLS_LIST:
         return true;
+    case FTH_CALLS_MAP:
+        return frame->file.number == FTH_NO_FILE && frame->file.about == FTH_NO_FILE;
     case FTH_CALLS_READ:
     case FTH_CALLS_WRITE:
         return frame->file.to_others;
     default:
-        return frame->activity == FTH_ACTIVITY_WAITING || is_about_a_tally(frame->function);
+        return frame->activity == FTH_ACTIVITY_WAITING || is_about_others(frame->function);
     }
 }
 
@@ -98,6 +111,9 @@ static void call(void *state, const struct fth_frame *frame)
                               : fth_indexed_get(&process->of_files, known, frame->class->index);
     calls->function = frame->function;
     *(is_unsteady(frame) ? &calls->unsteady : &calls->steady) += frame->calls;
+    calls->bytes_read += frame->reads ? frame->data.bytes : 0;
+    calls->bytes_written += frame->writes ? frame->data.bytes : 0;
+    process->is_cut |= frame->failed && frame->error_number == EPIPE;
 }
 
 static struct fth_indexed *by_file(void *state)
@@ -106,7 +122,7 @@ static struct fth_indexed *by_file(void *state)
 }
 
 static void add(const struct run *run, size_t proc, const struct calls *calls, const char *path,
-                uint64_t count)
+                bool all)
 {
     const struct fth_process *facts = fth_trace_process(run->survey->trace, proc);
     bool ranked = facts->rank != FTH_NO_RANK;
@@ -118,21 +134,31 @@ static void add(const struct run *run, size_t proc, const struct calls *calls, c
         fth_cell_text(calls->function->name),
         fth_cell_text(path),
     };
-    fth_table_increase(run->table, fth_table_group(run->table, key), FTH_UNSTEADY_CALLS, count);
+    size_t row = fth_table_group(run->table, key);
+    fth_table_increase(run->table, row, FTH_UNSTEADY_CALLS,
+                       calls->unsteady + (all ? calls->steady : 0));
+    fth_table_increase(run->table, row, FTH_UNSTEADY_READ, all ? calls->bytes_read : 0);
+    fth_table_increase(run->table, row, FTH_UNSTEADY_WRITTEN, all ? calls->bytes_written : 0);
+}
+
+/* A process ends by itself, or by a signal of another one. */
+static bool ends_process(const struct run *run, const struct fth_function *function)
+{
+    return fth_trace_row(run->survey->trace, function)->flags & FTH_CALL_NORETURN;
 }
 
 /* files NULL: they are about none. */
-static void add_calls(const struct run *run, size_t proc, const struct fth_indexed *all,
-                      const uint32_t *files)
+static void add_calls(const struct run *run, const struct process *process,
+                      const struct fth_indexed *all, const uint32_t *files)
 {
     for (uint32_t place = 0; place < all->count; place++) {
         uint32_t file = fth_indexed_at(all, place)->number;
         const struct calls *calls = fth_indexed_item(all, place);
         const char *path = files ? run->survey->files[files[file]].path : NULL;
-        bool session = path && fth_analysis_is_of_session(path);
-        uint64_t count = calls->unsteady + (session ? calls->steady : 0);
-        if (count)
-            add(run, proc, calls, path, count);
+        bool takes_all = process->is_cut || ends_process(run, calls->function) ||
+                         (path && fth_analysis_is_of_session(path));
+        if (calls->unsteady || takes_all)
+            add(run, process->proc, calls, path, takes_all);
     }
 }
 
@@ -140,8 +166,10 @@ static void merge(void *run_state, void *state, const uint32_t *files)
 {
     const struct run *run = run_state;
     struct process *process = state;
-    add_calls(run, process->proc, &process->of_none, NULL);
-    add_calls(run, process->proc, &process->of_files, files);
+    const char *end = fth_trace_process(run->survey->trace, process->proc)->how_ended;
+    process->is_cut |= end && !strcmp(end, ended_by_sigpipe);
+    add_calls(run, process, &process->of_none, NULL);
+    add_calls(run, process, &process->of_files, files);
     fth_indexed_free(&process->of_files);
     fth_indexed_free(&process->of_none);
     free(process);

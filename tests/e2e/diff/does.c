@@ -2,9 +2,11 @@
 #include <aio.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 static int more_flags; /* of what is written */
@@ -84,6 +86,26 @@ static void write_in_rounds(long count, int last_flags)
     }
 }
 
+/* Memory without a file, signals, and a text of so many characters: which are there depends on who
+ * comes first. And so many maps of a file. */
+static void depend(long count, long maps)
+{
+    int fd = open("in.bin", O_RDONLY);
+    FILE *log = fopen("log.txt", "w");
+    if (fd < 0 || !log)
+        abort();
+    for (long i = 0; i < count; i++)
+        if (mmap(NULL, 1 << 20, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) == MAP_FAILED ||
+            kill(getpid(), 0))
+            abort();
+    for (long i = 0; i < maps; i++)
+        if (mmap(NULL, 4096, PROT_READ, MAP_PRIVATE, fd, 0) == MAP_FAILED)
+            abort();
+    fprintf(log, "ended after %.*s seconds\n", (int)count, "0.123456789");
+    fclose(log);
+    close(fd);
+}
+
 int main(int count, char **arguments)
 {
     const char *what = count > 1 ? arguments[1] : "";
@@ -95,6 +117,8 @@ int main(int count, char **arguments)
         poll_write(atol(arguments[2]));
     else if (!strcmp(what, "rounds"))
         write_in_rounds(atol(arguments[2]), count > 3 ? O_APPEND : 0);
+    else if (!strcmp(what, "depends"))
+        depend(atol(arguments[2]), atol(arguments[3]));
     else if (!strcmp(what, "each"))
         for (int i = 2; i < count; i++)
             copy(4096, arguments[i]);
