@@ -170,8 +170,8 @@ struct letters {
     bool random;
 };
 
-/* Of one component of a path, before its last `endings`. Compilers: cc and 6; mktemp: tmp. and 10; Python: tmp and 8, or
- * 8 alone; mkstemp: 6 behind anything. */
+/* Of one component of a path, before its last `endings`. Compilers: cc and 6; mktemp: tmp. and 10;
+ * Python: tmp and 8, or 8 alone; mkstemp: 6 behind anything. */
 static struct letters find_letters(const char *name, size_t length, size_t endings)
 {
     struct letters found = {0};

@@ -100,6 +100,8 @@ void fth_form_read_fill(const struct fth_form_context *context, const struct fth
 void fth_form_read_step(const struct fth_form_context *context, size_t proc,
                         const struct fth_form_step *step, struct fth_form_reading *reading);
 void fth_form_reading_free(struct fth_form_reading *reading);
+/* Before another one is read. */
+void fth_form_forget(struct fth_form_reading *reading);
 
 /* Takes the form out of the reading. */
 struct fth_form fth_form_take(struct fth_form_reading *reading);
