@@ -288,6 +288,9 @@ void fth_proxy_put_argument(struct fth_written_call *call, size_t i)
         call->writing->needs |= FTH_NEEDS_LINE;
         fputs(strstr(field->type, "**") ? "&line" : "&line_room", to);
         return;
+    case FTH_WRITTEN_BLOCK:
+        fth_proxy_put_block(call, i);
+        return;
     case FTH_WRITTEN_RANK:
         fputs("&own_rank", to);
         return;

@@ -12,7 +12,7 @@ static bool has_buffer(const struct fth_form *form)
     for (size_t i = 0; i < form->row->field_count; i++) {
         enum fth_written written = form->arguments[i].written;
         if (written == FTH_WRITTEN_BUFFER || written == FTH_WRITTEN_CONTENT ||
-            written == FTH_WRITTEN_PIECES)
+            written == FTH_WRITTEN_PIECES || written == FTH_WRITTEN_BLOCK)
             return true;
     }
     return false;

@@ -193,7 +193,8 @@ static void put_checked_call(struct fth_written_call *call)
         fputs("(void)!", out(call));
     }
     if (assigns) {
-        fth_proxy_put_variable(call, fth_form_result_field(form->row), form->result);
+        fth_proxy_put_variable(call, (uint32_t)fth_form_result_field(form->row)->class_index,
+                               form->result);
         fputs(" = ", out(call));
     }
     put_call(call);

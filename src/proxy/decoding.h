@@ -42,6 +42,9 @@ void fth_decoding_list(struct fth_decoding *decoding, size_t field, const struct
 /* The argument of a control command. */
 void fth_decoding_command(struct fth_decoding *decoding, size_t field,
                           const struct fth_value *value);
+/* A control block of asynchronous I/O; and, when all arguments are read, its variable. */
+void fth_decoding_block(struct fth_decoding *decoding, size_t field, const struct fth_value *value);
+void fth_decoding_make_block(struct fth_decoding *decoding, size_t field);
 /* What has no role: buffers, callbacks, places for results. */
 void fth_decoding_unkept(struct fth_decoding *decoding, size_t field);
 

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "catalog/values.h"
 #include "model/reading/trace_functions.h"
+#include "proxy/handle_class.h"
 #include "trace/record/builtin.h"
 
 #include <string.h>
@@ -133,6 +134,25 @@ static void count_again(struct fth_decoding *decoding)
         fth_variable_again(decoding->context->variables, handle_class, value->integer);
 }
 
+static bool is_descriptor(const struct fth_field *field)
+{
+    char name[32];
+    return field->class_index >= 0 && !strcmp(fth_form_class(field, name), "fd");
+}
+
+const struct fth_field *fth_form_descriptor(const struct fth_trace *trace)
+{
+    for (size_t i = 0; i < fth_trace_function_count(trace); i++) {
+        const struct fth_row *row = fth_trace_row(trace, fth_trace_function(trace, i));
+        for (size_t field = 0; field < row->field_count; field++)
+            if (is_descriptor(&row->fields[field]))
+                return &row->fields[field];
+        if (is_descriptor(&row->result))
+            return &row->result;
+    }
+    return NULL;
+}
+
 const struct fth_field *fth_form_result_field(const struct fth_row *row)
 {
     int used = fth_field_with_role(row, FTH_ROLE_USE);
@@ -159,9 +179,12 @@ void fth_decoding_make_handles(struct fth_decoding *decoding)
             close_handles(decoding, i,
                           fth_standard_is_target(row, &row->fields[i]) ? &call->result
                                                                        : &call->arguments[i]);
-    for (size_t i = 0; i < row->field_count; i++)
+    for (size_t i = 0; i < row->field_count; i++) {
         if (row->fields[i].role == FTH_ROLE_NEW)
             make_handles(decoding, i, &call->arguments[i]);
+        if (row->fields[i].role == FTH_ROLE_AIO)
+            fth_decoding_make_block(decoding, i);
+    }
     if (row->result.role == FTH_ROLE_NEW && call->result.type == FTH_VALUE_HANDLE &&
         call->result.integer >= 0 && !form->failed)
         form->result = make_result(decoding);

@@ -19,6 +19,8 @@ static void put_argument(struct fth_bytes *key, const struct fth_argument *argum
         fth_bytes_varint(key, argument->variables[i]);
         put_text(key, argument->names[i]);
     }
+    if (argument->written == FTH_WRITTEN_BLOCK)
+        fth_bytes_varint(key, argument->block);
     if (argument->table)
         fth_bytes_put(key, argument->table, argument->count * sizeof *argument->table);
 }

@@ -138,9 +138,17 @@ static void read_field(struct fth_decoding *decoding, size_t i)
     case FTH_ROLE_ARGUMENT:
         fth_decoding_command(decoding, i, value);
         return;
-    case FTH_ROLE_STRINGS:
     case FTH_ROLE_AIO:
+        fth_decoding_block(decoding, i, value);
+        return;
     case FTH_ROLE_AIO_LIST:
+        fth_decoding_leave_out(decoding,
+                               strcmp(decoding->row->kind, "wait") != 0
+                                   ? "it begins several asynchronous operations at once"
+                                   : "the program waits for an operation where the run asked for "
+                                     "its result (aio_return)");
+        return;
+    case FTH_ROLE_STRINGS:
         fth_decoding_leave_out(decoding, "it takes structures that are not written yet");
         return;
     default:

@@ -35,6 +35,7 @@ enum fth_written {
     FTH_WRITTEN_COMMAND, /* the argument of a control command: as a list */
     FTH_WRITTEN_RANK,    /* where the rank goes that the program uses */
     FTH_WRITTEN_LINE,    /* where a line goes that is as long as it is (getline), and its room */
+    FTH_WRITTEN_BLOCK, /* a control block: its descriptor is the handle, offset and bytes numbers */
 };
 
 struct fth_argument {
@@ -46,7 +47,8 @@ struct fth_argument {
     uint32_t handle_count, *variables;
     char **names;
     int64_t *table;
-    bool null; /* whether a name, list or handle is a null pointer */
+    uint32_t block; /* of a control block: its variable */
+    bool null;      /* whether a name, list or handle is a null pointer */
 };
 
 struct fth_form {
@@ -87,7 +89,13 @@ struct fth_form_context {
     struct fth_variables *variables;
     struct fth_name_folders folders; /* where names of files begin */
     const struct fth_standard_handles *standard;
+    const struct fth_field *descriptor; /* any field that is one; NULL: there is none */
 };
+
+/* Control blocks are variables of a class that the catalogue does not have. */
+enum { FTH_BLOCK_CLASS = 255 };
+/* What a control block is known by; false: it is not in the trace. */
+bool fth_form_block_id(const struct fth_value *value, int64_t *id);
 
 /* Reads a call. Handles that it makes get variables, those that it closes lose theirs. The reading
  * has the form only until the next one; its texts belong to it. */
@@ -110,6 +118,9 @@ void fth_form_free(struct fth_form *form);
 /* The field of the handle that the call returns: the result, or, of what copies a descriptor in the
  * way of a control command (F_DUPFD), that of the descriptor. */
 const struct fth_field *fth_form_result_field(const struct fth_row *row);
+
+/* Any field of the functions of the trace that is a descriptor; NULL: there is none. */
+const struct fth_field *fth_form_descriptor(const struct fth_trace *trace);
 
 /* Does the call ask for the rank in MPI_COMM_WORLD? */
 bool fth_form_asks_rank(const struct fth_form *form);

@@ -8,10 +8,9 @@ static FILE *out(struct fth_written_call *call)
 {
     return call->text.file;
 }
-void fth_proxy_put_variable(struct fth_written_call *call, const struct fth_field *field,
-                            uint32_t variable)
+void fth_proxy_put_variable(struct fth_written_call *call, uint32_t handle_class, uint32_t variable)
 {
-    struct fth_written_class *of = &call->writing->classes[field->class_index];
+    struct fth_written_class *of = &call->writing->classes[handle_class];
     bool shared = variable & FTH_SHARED_VARIABLE;
     fprintf(out(call), "%s%s", shared ? "shared_" : "", of->name);
     if ((shared ? of->most_shared : of->most) > 1)
@@ -24,7 +23,7 @@ static void put_handle(struct fth_written_call *call, const struct fth_field *fi
     if (argument->variables[i] == FTH_NO_VARIABLE)
         fputs(argument->names[i], out(call));
     else
-        fth_proxy_put_variable(call, field, argument->variables[i]);
+        fth_proxy_put_variable(call, (uint32_t)field->class_index, argument->variables[i]);
 }
 
 static bool is_contiguous(const struct fth_argument *argument)

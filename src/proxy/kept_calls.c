@@ -31,8 +31,11 @@ int fth_kept_calls_open(struct fth_proxy_calls *kept, struct fth_trace *trace, s
     fth_variables_open(&kept->variables);
     kept->variables.shared = kept->threads ? &kept->threads->shared : NULL;
     const char *directory = fth_trace_process(trace, proc)->directory;
-    kept->context = (struct fth_form_context){
-        trace, &kept->variables, {directory, directory, directory}, &kept->standard};
+    kept->context = (struct fth_form_context){trace,
+                                              &kept->variables,
+                                              {directory, directory, directory},
+                                              &kept->standard,
+                                              fth_form_descriptor(trace)};
     kept->before = FTH_NO_TIME;
     kept->started = !fth_trace_process(trace, proc)->mpi;
     if (scope->relatives)

@@ -4,6 +4,7 @@
 #include "proxy/programs_text.h"
 
 #include "base/memory.h"
+#include "catalog/values.h"
 #include "proxy/run_arguments.h"
 #include "proxy/named_ranks.h"
 #include "proxy/rank_range.h"
@@ -54,6 +55,19 @@ static void see_largest(struct fth_writing *writing, const struct fth_known_form
     }
 }
 
+static void declare_blocks(struct fth_writing *writing)
+{
+    writing->classes = fth_reach(writing->classes, &writing->class_limit, FTH_BLOCK_CLASS,
+                                 sizeof *writing->classes);
+    struct fth_written_class *of = &writing->classes[FTH_BLOCK_CLASS];
+    if (of->type)
+        return;
+    const struct fth_field *descriptor = fth_form_descriptor(writing->trace);
+    writing->descriptor_class = descriptor ? (uint32_t)descriptor->class_index : 0;
+    snprintf(of->name, sizeof of->name, "block");
+    of->type = fth_text_copy("struct aiocb");
+}
+
 static uint32_t more_of(const struct fth_variable_space *space, uint32_t k, uint32_t most)
 {
     return k < space->class_limit && space->classes[k].most > most ? space->classes[k].most : most;
@@ -87,6 +101,8 @@ static void declare(const struct fth_proxy_parts *parts)
                 fth_intern(&writing->used, FTH_WRITING_COPIES, strlen(FTH_WRITING_COPIES));
             for (size_t field = 0; field < row->field_count; field++)
                 declare_field(writing, &row->fields[field]);
+            if (fth_field_with_role(row, FTH_ROLE_AIO) >= 0)
+                declare_blocks(writing);
             declare_field(writing, &row->result);
         }
         declare_variables(writing, process);

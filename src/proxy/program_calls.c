@@ -9,6 +9,9 @@
 static void drop(struct fth_proxy_calls *kept, const struct fth_field *field,
                  const struct fth_value *value)
 {
+    int64_t id;
+    if (field->role == FTH_ROLE_AIO && fth_form_block_id(value, &id))
+        fth_variable_drop(&kept->variables, FTH_BLOCK_CLASS, id);
     if (field->role != FTH_ROLE_NEW)
         return;
     if (value->type == FTH_VALUE_HANDLE)

@@ -62,8 +62,11 @@ static void put_headers(struct fth_writing *writing, FILE *to)
         bool is_needed;
         const char *name;
     } headers[] = {
+        {writing->needs & FTH_NEEDS_BLOCKS, "aio.h"},
         {uses(writing, "list"), "dirent.h"},
-        {uses(writing, FTH_WRITING_CHECK) || fth_proxy_has_parameters(writing), "errno.h"},
+        {uses(writing, FTH_WRITING_CHECK) || writing->needs & FTH_NEEDS_BLOCKS ||
+             fth_proxy_has_parameters(writing),
+         "errno.h"},
         {true, "fcntl.h"},
         {fth_proxy_has_parameters(writing), "limits.h"},
         {writing->threads, "pthread.h"},
@@ -235,6 +238,24 @@ static const char take[] =
     "    return from;\n"
     "}\n";
 
+static const char blocks[] =
+    "\n/* An operation that begins; and one whose result is asked for, which is waited for. */\n"
+    "static void *control(struct aiocb *block, int at, long offset, long bytes)\n"
+    "{\n"
+    "    *block = (struct aiocb){.aio_fildes = at,\n"
+    "                            .aio_offset = offset,\n"
+    "                            .aio_buf = buffer,\n"
+    "                            .aio_nbytes = (size_t)bytes};\n"
+    "    return block;\n"
+    "}\n"
+    "static void *ended(struct aiocb *block)\n"
+    "{\n"
+    "    const struct aiocb *list[] = {block};\n"
+    "    while (aio_error(block) == EINPROGRESS)\n"
+    "        aio_suspend(list, 1, NULL);\n"
+    "    return block;\n"
+    "}\n";
+
 static const char compute[] =
     "\n/* Keeps the processor busy, as the run did between two calls on average. */\n"
     "static void compute(double seconds)\n"
@@ -320,6 +341,8 @@ static void put_helpers(const struct fth_writing *writing, FILE *to)
         fputs(text, to);
     if (writing->needs & FTH_NEEDS_PIECES)
         fth_proxy_put_for_threads(writing, pieces, to);
+    if (writing->needs & FTH_NEEDS_BLOCKS)
+        fputs(blocks, to);
     if (writing->needs & FTH_NEEDS_PUT)
         fputs(put, to);
     if (writing->needs & FTH_NEEDS_TAKE)
@@ -443,6 +466,8 @@ static char *write_cmake(const struct fth_writing *writing)
           "add_executable(proxy proxy.c)\n"
           "target_compile_options(proxy PRIVATE -Wall -Wextra)\n",
           cmake.file);
+    if (writing->needs & FTH_NEEDS_BLOCKS)
+        fputs("target_link_libraries(proxy PRIVATE rt)\n", cmake.file);
     if (writing->threads)
         fputs("find_package(Threads REQUIRED)\n"
               "target_link_libraries(proxy PRIVATE Threads::Threads)\n",

@@ -44,6 +44,8 @@ const char *fth_proxy_why_fixed(const struct fth_form *form)
         return "its files have a format with shapes of their own";
     if (!strcmp(row->kind, "view") || !strcmp(row->kind, "type"))
         return "it has datatypes or views of MPI, whose shapes do not grow";
+    if (fth_field_with_role(row, FTH_ROLE_AIO) >= 0)
+        return "it has asynchronous I/O";
     if (!strcmp(row->kind, "control"))
         return "it has control commands, which may name bytes of a file";
     for (size_t i = 0; i < row->field_count; i++) {

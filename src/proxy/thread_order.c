@@ -134,14 +134,21 @@ static void take_thing(struct finding *finding, struct thing *thing, bool change
 
 /* ---- what a call has to do with ---- */
 
-static void take_variable(struct finding *finding, const struct fth_field *field, uint32_t variable,
+static void take_variable(struct finding *finding, int handle_class, uint32_t variable,
                           bool changes)
 {
     char name[48];
     if (variable == FTH_NO_VARIABLE || !(variable & FTH_SHARED_VARIABLE))
         return;
-    snprintf(name, sizeof name, "%d %u", field->class_index, (unsigned)variable);
+    snprintf(name, sizeof name, "%d %u", handle_class, (unsigned)variable);
     take_thing(finding, thing_of(finding, "variable", name), changes);
+}
+
+/* The handle of a control block is its descriptor. */
+static int class_of(const struct finding *finding, const struct fth_field *field)
+{
+    const struct fth_field *descriptor = finding->kept.context.descriptor;
+    return field->role == FTH_ROLE_AIO && descriptor ? descriptor->class_index : field->class_index;
 }
 
 static void take_handles(struct finding *finding)
@@ -151,15 +158,18 @@ static void take_handles(struct finding *finding)
     for (size_t i = 0; i < form->row->field_count; i++) {
         const struct fth_field *field = &form->row->fields[i];
         const struct fth_argument *argument = &form->arguments[i];
-        bool changes = field->role != FTH_ROLE_USE || collective;
+        bool is_block = argument->written == FTH_WRITTEN_BLOCK,
+             changes = (field->role != FTH_ROLE_USE && !is_block) || collective;
+        if (is_block)
+            take_variable(finding, FTH_BLOCK_CLASS, argument->block, true);
         for (uint32_t k = 0; k < argument->handle_count; k++) {
-            take_variable(finding, field, argument->variables[k], changes);
+            take_variable(finding, class_of(finding, field), argument->variables[k], changes);
             if (collective && argument->names[k])
                 take_thing(finding, thing_of(finding, "constant", argument->names[k]), true);
         }
     }
     if (form->result != FTH_NO_VARIABLE)
-        take_variable(finding, fth_form_result_field(form->row), form->result, true);
+        take_variable(finding, fth_form_result_field(form->row)->class_index, form->result, true);
 }
 
 static bool is_of(const struct fth_row *row, const char *kind)

@@ -24,8 +24,9 @@ enum {
     FTH_NEEDS_SPAWN = 65536,
     FTH_NEEDS_AWAIT = 131072,
     FTH_NEEDS_BECOME = 262144,
-    FTH_NEEDS_LINE = 524288,   /* memory for a line */
-    FTH_NEEDS_MARKS = 1048576, /* of threads that others wait for */
+    FTH_NEEDS_LINE = 524288,    /* memory for a line */
+    FTH_NEEDS_MARKS = 1048576,  /* of threads that others wait for */
+    FTH_NEEDS_BLOCKS = 2097152, /* of asynchronous I/O */
 };
 
 struct fth_written_class {
@@ -54,6 +55,7 @@ struct fth_writing {
     size_t tables_made;
     struct fth_written_class *classes; /* by class of the catalogue */
     uint32_t class_limit;
+    uint32_t descriptor_class;
     uint32_t unused; /* places for results that nobody reads */
     uint64_t buffer_bytes;
     uint64_t largest; /* LONG_MAX / largest is the most that sizes can grow by, in as many steps */

@@ -13,9 +13,11 @@ struct fth_written_call {
     uint32_t buffers, unused;
 };
 
-/* The variable of a handle. */
-void fth_proxy_put_variable(struct fth_written_call *call, const struct fth_field *field,
+/* The variable of a handle of this class. */
+void fth_proxy_put_variable(struct fth_written_call *call, uint32_t handle_class,
                             uint32_t variable);
+/* A control block: what begins an operation, or what waits for its end. */
+void fth_proxy_put_block(struct fth_written_call *call, size_t field);
 /* A handle, or a list of them. */
 void fth_proxy_put_handles(struct fth_written_call *call, size_t field);
 /* What stands for no handle: no descriptor is -1; constants of HDF5 are 0 and have names. */
