@@ -113,6 +113,14 @@ struct fth_order_epoch {
     uint32_t count;
 };
 
+/* Who read a pipe to its end, and who could have written to it before. */
+struct fth_order_pipe_end {
+    uint32_t holder, reader; /* processes */
+    int64_t closed;          /* begin of the call by which the holder closed it; or its end */
+    bool inherited;          /* the holder has it of the process that it comes from */
+    const char *pipe;        /* as the system calls it; until the call returns */
+};
+
 #define FTH_NO_FILE UINT32_MAX
 struct fth_order_options {
     /* If not NULL, called for each collective call on a communicator, window or file: those of its
@@ -133,6 +141,9 @@ struct fth_order_options {
      * in the pipe than there is always room for. */
     void (*made_room)(void *context, struct fth_event begin, struct fth_event end,
                       struct fth_event read);
+    /* If not NULL, called for each read that found the end of a pipe, and each other process that
+     * could have written to it. Again if it had it open several times. */
+    void (*pipe_ended)(void *context, const struct fth_order_pipe_end *end);
     void *message_context;
     /* If not NULL, called for each communicator, window and file whose members are known; then for
      * each epoch that is over, those of a process as they came. */

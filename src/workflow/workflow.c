@@ -40,6 +40,7 @@ void fth_workflow_free(struct fth_workflow *workflow)
     free(workflow->uses);
     free(workflow->processes);
     free(workflow->changes);
+    free(workflow->holds);
     free(workflow->notes);
     free(workflow->shared);
     fth_intern_free(&workflow->files);
@@ -54,6 +55,7 @@ void fth_workflow_cut(struct fth_workflow *workflow, const struct fth_workflow *
         free(workflow->notes[--workflow->note_count]);
     workflow->use_count = before->use_count;
     workflow->change_count = before->change_count;
+    workflow->hold_count = before->hold_count;
     workflow->process_count = before->process_count;
     workflow->processors = before->processors;
     workflow->incomplete = before->incomplete;
@@ -86,6 +88,14 @@ void fth_workflow_add_change(struct fth_workflow *workflow,
 {
     FTH_GROW(workflow->changes, workflow->change_count);
     workflow->changes[workflow->change_count++] = *change;
+}
+
+void fth_workflow_add_hold(struct fth_workflow *workflow, struct fth_workflow_hold hold)
+{
+    if (hold.holder == hold.reader)
+        return;
+    FTH_GROW(workflow->holds, workflow->hold_count);
+    workflow->holds[workflow->hold_count++] = hold;
 }
 
 /* Its number + 1. */

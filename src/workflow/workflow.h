@@ -33,6 +33,13 @@ struct fth_workflow_use {
     int64_t opened, closed;
 };
 
+/* A step could have written to a pipe, of which another one found the end when it could no more:
+ * it waited for that, whether anything was written or not. */
+struct fth_workflow_hold {
+    uint32_t holder, reader; /* steps */
+    uint32_t file;
+};
+
 /* A process with all programs that it became (exec). What it did in the order of its calls, its
  * parent did before it started it or after it knew of its end. */
 struct fth_workflow_process {
@@ -95,11 +102,12 @@ struct fth_workflow_job {
 };
 
 struct fth_workflow {
-    uint32_t step_count, use_count, change_count, note_count, job_count, process_count;
+    uint32_t step_count, use_count, change_count, note_count, job_count, process_count, hold_count;
     struct fth_workflow_step *steps;
     struct fth_workflow_process *processes;
     struct fth_workflow_use *uses;
     struct fth_workflow_change *changes;
+    struct fth_workflow_hold *holds; /* as far as traces know them */
     struct fth_workflow_job *jobs;
     struct fth_keyed job_numbers; /* by number: number + 1 in `jobs`, as uint32_t */
     char **notes;                 /* sentences: what is not known of this workflow */
@@ -122,6 +130,8 @@ uint32_t fth_workflow_add_process(struct fth_workflow *workflow,
                                   const struct fth_workflow_process *process);
 void fth_workflow_add_change(struct fth_workflow *workflow,
                              const struct fth_workflow_change *change);
+/* Of one step with itself: none. */
+void fth_workflow_add_hold(struct fth_workflow *workflow, struct fth_workflow_hold hold);
 /* The job of this number, made if it is not there. Valid until the next is made. `also`: another
  * number that it has from now on, or NULL. */
 struct fth_workflow_job *fth_workflow_job(struct fth_workflow *workflow, const char *number,

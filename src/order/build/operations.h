@@ -299,6 +299,7 @@ struct fth_order_transfer {
     uint8_t kind;
     bool several;    /* messages at once, or packets of a pipe, if it has them */
     bool of_reader;  /* what was closed could read */
+    bool inherited;  /* from a process before */
     bool urgent;     /* bytes that overtake others, or are none of the stream */
     bool of_library; /* inside a call of MPI: what that waits for there it promises to nobody */
 };

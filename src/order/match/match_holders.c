@@ -197,19 +197,23 @@ struct fth_order_transfer fth_holder_end(const struct fth_matching *matching,
 {
     const struct fth_order_operations *process = &matching->processes[holder->proc];
     int64_t end = fth_trace_process(trace, holder->proc)->end;
+    bool inherited = holder->root_proc != holder->proc;
     if (holder->own && holder->own->closed.timeline != FTH_NO_TIMELINE)
         return (struct fth_order_transfer){.start = holder->own->closed_at,
                                            .end = holder->own->closed_end,
                                            .operation = holder->own->closing,
+                                           .inherited = inherited,
                                            .kind = FTH_TRANSFER_CLOSE};
     if (holder->is_certain && process->descriptors.closed_unnamed)
         return (struct fth_order_transfer){.start = process->descriptors.closed_at,
                                            .end = process->descriptors.closed_end,
                                            .operation = process->descriptors.closing,
+                                           .inherited = inherited,
                                            .kind = FTH_TRANSFER_CLOSE};
     return (struct fth_order_transfer){.start = end,
                                        .end = end,
                                        .operation = FTH_NO_OPERATION,
+                                       .inherited = inherited,
                                        .kind = holder->is_certain ? FTH_TRANSFER_LEFT
                                                                   : FTH_TRANSFER_MAYBE_LEFT};
 }

@@ -200,6 +200,19 @@ static bool broken_by_shut(const struct fth_matching *matching,
     return count > 0;
 }
 
+static void report_end(const struct fth_matching *matching, const struct fth_pipe_piece *holder,
+                       const struct fth_pipe_piece *end)
+{
+    const struct fth_order_pipe_end found = {.holder = holder->proc,
+                                             .reader = end->proc,
+                                             .closed = holder->transfer->start,
+                                             .inherited = holder->transfer->inherited,
+                                             .pipe = holder->name};
+    if (matching->options.pipe_ended && end->transfer->kind == FTH_TRANSFER_END &&
+        holder->proc != end->proc)
+        matching->options.pipe_ended(matching->options.message_context, &found);
+}
+
 /* Whoever could write (or read) had closed the pipe, or was over. By the clock, too: else there was
  * a way to close it that was not seen. */
 static void end_of_pipe(const struct fth_matching *matching, const struct fth_pipe_direction *pipe,
@@ -212,6 +225,8 @@ static void end_of_pipe(const struct fth_matching *matching, const struct fth_pi
         const struct fth_pipe_piece *other = &pipe->others[i];
         if (!fth_pipe_began_before(other, end) || other->transfer->of_reader != broken)
             continue;
+        if (other->transfer->kind != FTH_TRANSFER_MAYBE_LEFT)
+            report_end(matching, other, end);
         if (other->transfer->kind == FTH_TRANSFER_CLOSE)
             edge(matching, other, end);
         else if (other->transfer->kind == FTH_TRANSFER_LEFT && other->proc != end->proc)

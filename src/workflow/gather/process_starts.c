@@ -24,8 +24,9 @@ struct listening {
     struct fth_name_swap *swaps;
     struct fth_process_event *events;
     struct fth_process_closing *closings;
-    struct fth_keyed pipes; /* by name, that this process made */
-    bool counts;            /* the call that came last is such a call */
+    struct fth_keyed pipes;            /* by name, that this process made */
+    bool counts;                       /* the call that came last is such a call */
+    struct fth_order_builder *builder; /* or NULL */
 };
 
 static void *open_process(void *context, size_t proc)
@@ -34,6 +35,7 @@ static void *open_process(void *context, size_t proc)
     listening->tree = context;
     listening->proc = (uint32_t)proc;
     listening->pipes.size = 1;
+    listening->builder = fth_pipe_holders_feed(&listening->tree->holders, listening->proc);
     return listening;
 }
 
@@ -133,14 +135,17 @@ static void note_swap(struct listening *listening, const struct fth_call *call)
 
 static bool take(void *state, const struct fth_call *call, struct fth_error **error)
 {
-    (void)error;
     struct listening *listening = state;
+    bool keep = true;
     const char *orders = call->function->orders;
     bool starts = orders && !strcmp(orders, "fork"), waits = orders && !strcmp(orders, "reap");
     listening->counts = starts || waits;
     note_replaced(listening, call);
     note_pipes(listening, call);
     note_swap(listening, call);
+    if (!fth_pipe_holders_call(listening->builder, call, &keep, error))
+        return false;
+    listening->counts |= !keep;
     int64_t pid = starts || waits ? process_of(call, starts) : 0;
     if (pid <= 0)
         return true;
@@ -295,6 +300,7 @@ void fth_process_starts_free(struct fth_process_starts *tree)
     for (uint32_t i = 0; i < tree->closing_count; i++)
         free(tree->closings[i].path);
     fth_keyed_free(&tree->pipes);
+    fth_pipe_holders_free(&tree->holders);
     fth_keyed_free(&tree->swaps);
     free(tree->closings);
     free(tree->events);

@@ -5,6 +5,7 @@
 #define FTH_WORKFLOW_PROCESS_STARTS_H
 
 #include "analysis/survey/survey.h"
+#include "workflow/gather/pipe_holders.h"
 #include "workflow/workflow.h"
 
 struct fth_process_starts {
@@ -12,8 +13,9 @@ struct fth_process_starts {
     uint32_t event_count, closing_count;
     struct fth_process_event *events;
     struct fth_process_closing *closings;
-    struct fth_keyed pipes; /* that were made in this trace, by name: "pipe:[4711]" */
-    struct fth_keyed swaps; /* by struct fth_name_swap: renames that exchange two names */
+    struct fth_keyed pipes;          /* that were made in this trace, by name: "pipe:[4711]" */
+    struct fth_pipe_holders holders; /* to be begun */
+    struct fth_keyed swaps;          /* by struct fth_name_swap: renames that exchange two names */
 };
 
 /* Which process, and when it began, ns since the start of the run. */

@@ -1,7 +1,7 @@
 /* {"fathom_workflow_profile": 2, "processors": 2, "incomplete": false, "not_known": [...],
  *  "steps": [{...}], "files": ["/a", ...], "processes": [[parent, one_thread, started, gone]],
  *  "uses": [[step, file, first_read, last_read, read, read_from, read_to, first_write, ...]],
- *  "changes": [["renamed", step, file, other, time]]}
+ *  "changes": [["renamed", step, file, other, time]], "holds": [[holder, reader, file]]}
  * Times are ns since 1970; null: never, or not known. Uses are the many: they have no keys. */
 #include "workflow/gather/step_profile.h"
 
@@ -105,6 +105,15 @@ static void put_process(struct fth_json *json, const struct fth_workflow_process
     fth_json_end_array(json);
 }
 
+static void put_hold(struct fth_json *json, const struct fth_workflow_hold *hold)
+{
+    fth_json_begin_array(json);
+    fth_json_unsigned(json, hold->holder);
+    fth_json_unsigned(json, hold->reader);
+    fth_json_unsigned(json, hold->file);
+    fth_json_end_array(json);
+}
+
 static void put_change(struct fth_json *json, const struct fth_workflow_change *change)
 {
     fth_json_begin_array(json);
@@ -153,6 +162,11 @@ void fth_workflow_write_profile(const struct fth_workflow *workflow, struct fth_
     fth_json_begin_array(&json);
     for (uint32_t i = 0; i < workflow->change_count; i++)
         put_change(&json, &workflow->changes[i]);
+    fth_json_end_array(&json);
+    fth_json_key(&json, "holds");
+    fth_json_begin_array(&json);
+    for (uint32_t i = 0; i < workflow->hold_count; i++)
+        put_hold(&json, &workflow->holds[i]);
     fth_json_end_array(&json);
     fth_json_end_object(&json);
     fth_json_end_document(&json);
@@ -349,6 +363,22 @@ static void read_change(struct reading *reading, const json_t *from)
     fth_workflow_add_change(reading->workflow, &change);
 }
 
+/* Profiles of before have none. */
+static void read_hold(struct reading *reading, const json_t *from)
+{
+    if (json_array_size(from) != 3 || !reading->step_count || !reading->file_count) {
+        complain(reading, "who holds a pipe");
+        return;
+    }
+    uint32_t steps[2];
+    for (size_t i = 0; i < 2; i++)
+        steps[i] = reading->first_step + (uint32_t)integer(reading, json_array_get(from, i),
+                                                           reading->step_count - 1, "a step");
+    uint64_t file = integer(reading, json_array_get(from, 2), reading->file_count - 1, "a file");
+    fth_workflow_add_hold(reading->workflow,
+                          (struct fth_workflow_hold){steps[0], steps[1], reading->files[file]});
+}
+
 static void read_files(struct reading *reading, const json_t *files)
 {
     reading->files = fth_new(json_array_size(files) + 1, sizeof *reading->files);
@@ -382,6 +412,7 @@ static void read_all(struct reading *reading, const json_t *root)
     reading->process_count = reading->workflow->process_count - reading->first_process;
     json_array_foreach(json_object_get(root, "uses"), i, value) read_use(reading, value);
     json_array_foreach(json_object_get(root, "changes"), i, value) read_change(reading, value);
+    json_array_foreach(json_object_get(root, "holds"), i, value) read_hold(reading, value);
 }
 
 int fth_workflow_add_profile(struct fth_workflow *workflow, const char *path,

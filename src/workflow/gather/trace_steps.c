@@ -270,16 +270,21 @@ int fth_workflow_add_trace(struct fth_workflow *workflow, struct fth_trace *trac
     fth_analysis_selection_init(&all);
     look_at_run(&gathering);
     find_steps(&gathering);
+    if (is_tree)
+        fth_pipe_holders_begin(&tree.holders, trace);
     fth_progress_begin(&progress, "reading calls", fth_analysis_walk_length(trace, &all));
     bool done = fth_analysis_survey(trace, &all, &thresholds, passes, 2, is_tree ? &listener : NULL,
                                     threads, &progress, &results, error);
     fth_progress_end(&progress);
+    done = done && fth_pipe_holders_settle(&tree.holders, error);
     if (done) {
         gathering.processes =
             fth_new(fth_trace_process_count(trace) + 1, sizeof *gathering.processes);
         fth_process_starts_add(&tree, workflow, gathering.processes, gathering.epoch);
         begin_where_started(&gathering);
         fth_step_uses_add(&gathering, &results, &tree);
+        fth_pipe_holders_add(&tree.holders, trace, workflow, gathering.owners, gathering.processes,
+                             gathering.epoch);
         note_what_is_missing(&gathering, &all);
     }
     if (!done)

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "workflow/graph/file_history.h"
 #include "workflow/graph/job_edges.h"
+#include "workflow/graph/pipelines.h"
 #include "workflow/graph/step_groups.h"
 #include "workflow/graph/time_order.h"
 
@@ -72,6 +73,19 @@ static uint32_t *join_steps(const struct fth_workflow_graph *graph,
     return groups;
 }
 
+/* Who came behind the last command of a pipeline came behind all of them. */
+static void add_order_edges(struct fth_workflow_graph *graph, const struct fth_pipelines *pipelines,
+                            uint32_t last, uint32_t to)
+{
+    uint32_t others[FTH_PIPELINE_MOST];
+    if (last == FTH_NO_STEP)
+        return;
+    uint32_t count = fth_pipeline_before(pipelines, last, graph->workflow->steps[to].start, others);
+    add_edge(graph, last, to, FTH_EDGE_ORDER);
+    for (uint32_t i = 0; i < count; i++)
+        add_edge(graph, others[i], to, FTH_EDGE_ORDER);
+}
+
 static void make_edges(struct fth_workflow_graph *graph)
 {
     const struct fth_workflow *workflow = graph->workflow;
@@ -79,15 +93,16 @@ static void make_edges(struct fth_workflow_graph *graph)
     struct fth_job_edge *job_edges = fth_job_edges(workflow, graph->job, &job_edge_count);
     uint32_t *groups = join_steps(graph, job_edges, job_edge_count),
              *before = fth_steps_before(workflow, groups);
+    struct fth_pipelines pipelines = fth_pipelines_of(graph);
     for (uint32_t i = 0; i < workflow->step_count; i++) {
         graph->first_edge[i] = graph->edge_count;
         add_data_edges(graph, &flow, i);
         for (; job_edge < job_edge_count && job_edges[job_edge].to == i; job_edge++)
             add_edge(graph, job_edges[job_edge].from, i, FTH_EDGE_JOB);
-        if (before[i] != FTH_NO_STEP)
-            add_edge(graph, before[i], i, FTH_EDGE_ORDER);
+        add_order_edges(graph, &pipelines, before[i], i);
     }
     graph->first_edge[workflow->step_count] = graph->edge_count;
+    fth_pipelines_free(&pipelines);
     free(before);
     free(groups);
     free(job_edges);

@@ -68,6 +68,15 @@ struct fth_workflow_passing {
     bool linked;                     /* it got one more name, which the second one used */
 };
 
+/* Did the one end first? Who waits for another one may be seen to end shortly before that: when it
+ * has closed what is waited for. */
+static inline bool fth_workflow_ends_behind(const struct fth_workflow_step *step,
+                                            const struct fth_workflow_step *other)
+{
+    enum { SHORTLY = 20 }; /* this part of its length */
+    return other->end - (other->end - other->start) / SHORTLY <= step->end;
+}
+
 struct fth_workflow_graph {
     const struct fth_workflow *workflow;
     uint32_t flow_count, edge_count, content_count, passing_count;

@@ -522,6 +522,19 @@ static void go_through(struct tracing *tracing, const struct moment *moment)
     }
 }
 
+/* Who found the end of a pipe waited for those that could have written to it, though nothing was
+ * written. One that went on for long had closed it. */
+static void add_holders(struct tracing *tracing)
+{
+    const struct fth_workflow *workflow = tracing->workflow;
+    for (uint32_t i = 0; i < workflow->hold_count; i++) {
+        const struct fth_workflow_hold *hold = &workflow->holds[i];
+        if (fth_workflow_ends_behind(&workflow->steps[hold->reader],
+                                     &workflow->steps[hold->holder]))
+            add_flow(tracing, hold->holder, hold->reader, content_of(tracing, hold->file), 0);
+    }
+}
+
 void fth_workflow_follow_files(struct fth_workflow_graph *graph)
 {
     const struct fth_workflow *workflow = graph->workflow;
@@ -541,6 +554,7 @@ void fth_workflow_follow_files(struct fth_workflow_graph *graph)
     };
     for (size_t i = 0; i < count; i++)
         go_through(&tracing, &moments[i]);
+    add_holders(&tracing);
     for (uint32_t i = 0; i < graph->content_count; i++) {
         count_maker(&tracing, i);
         free(tracing.versions[i].writers);

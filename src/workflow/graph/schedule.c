@@ -75,6 +75,8 @@ static void find_path(struct fth_workflow_schedule *schedule,
             held.queued = queued(graph, edge, held.from);
             held.before = edge->from;
             held.kind = edge->kind;
+            held.only_end = edge->kind == FTH_EDGE_DATA && !edge->bytes &&
+                            !fth_workflow_edge_has(graph, edge, false);
         }
         FTH_GROW(schedule->held, schedule->held_count);
         schedule->held[schedule->held_count++] = held;

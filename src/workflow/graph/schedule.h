@@ -14,6 +14,7 @@ struct fth_workflow_held {
     /* why the part before it is on the path: FTH_NO_STEP if there is none */
     uint32_t before;
     enum fth_workflow_edge_kind kind;
+    bool only_end; /* of a pipe to which that one wrote nothing */
 };
 
 struct fth_workflow_schedule {

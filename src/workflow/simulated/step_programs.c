@@ -138,11 +138,10 @@ static bool talks_back(const struct fth_workflow_graph *graph, const struct fth_
 bool fth_step_edge_is_pipe(const struct fth_workflow_graph *graph,
                            const struct fth_workflow_edge *edge)
 {
-    enum { SHORTLY = 20 }; /* this part of its length */
     const struct fth_workflow_step *from = &graph->workflow->steps[edge->from],
                                    *to = &graph->workflow->steps[edge->to];
     return fth_workflow_edge_has(graph, edge, true) && edge->streams &&
-           from->end - (from->end - from->start) / SHORTLY <= to->end && !talks_back(graph, edge);
+           fth_workflow_ends_behind(to, from) && !talks_back(graph, edge);
 }
 
 /* Does it read, while it runs, what other steps write to pipes? Then what it waits for them is no

@@ -135,10 +135,10 @@ static const struct fth_shape path_shape = {
 /* "its data" or "its end": what the step before it on the path was needed for. */
 static const char *after_text(const struct fth_workflow_held *held)
 {
-    return held->before == FTH_NO_STEP   ? NULL
-           : held->kind == FTH_EDGE_DATA ? "data of the one above"
-           : held->kind == FTH_EDGE_JOB  ? "the job of the one above"
-                                         : "the end of the one above";
+    return held->before == FTH_NO_STEP                      ? NULL
+           : held->kind == FTH_EDGE_DATA && !held->only_end ? "data of the one above"
+           : held->kind == FTH_EDGE_JOB                     ? "the job of the one above"
+                                                            : "the end of the one above";
 }
 
 static struct fth_table *path_table(const struct fth_workflow_facts *facts)

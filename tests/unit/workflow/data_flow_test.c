@@ -81,6 +81,14 @@ static int64_t bytes_between(const struct fth_workflow_graph *graph, uint32_t fr
     return -1;
 }
 
+static bool is_ordered(const struct fth_workflow_graph *graph, uint32_t from, uint32_t to)
+{
+    for (uint32_t i = graph->first_edge[to]; i < graph->first_edge[to + 1]; i++)
+        if (graph->edges[i].from == from && graph->edges[i].kind == FTH_EDGE_ORDER)
+            return true;
+    return false;
+}
+
 static void last_writers_of_what_is_read(void **state)
 {
     (void)state;
@@ -179,6 +187,39 @@ static void pipes_of_two_traces(void **state)
     fth_workflow_graph_make(&graph, &workflow);
     assert_int_equal(bytes_between(&graph, writer, beside), 5);
     assert_int_equal(bytes_between(&graph, writer, later), -1);
+    fth_workflow_graph_free(&graph);
+    fth_workflow_free(&workflow);
+}
+
+/* A reader of a pipe waits for all that hold it, whatever they write; and what comes next waits for
+ * the whole pipeline, but not again for what its commands have waited for. */
+static void ends_of_pipes(void **state)
+{
+    (void)state;
+    struct fth_workflow workflow = {0};
+    struct fth_workflow_graph graph;
+    uint32_t first = add_step(&workflow, 0, 10), silent = add_step(&workflow, 11, 100),
+             reader = add_step(&workflow, 1, 99), behind = add_step(&workflow, 1, 120),
+             beside = add_step(&workflow, 1, 110), next = add_step(&workflow, 130, 140),
+             last = add_step(&workflow, 150, 160), gone_on = add_step(&workflow, 1, 200);
+    uint32_t one = fth_workflow_file_number(&workflow, "pipe:[1]@node"),
+             other = fth_workflow_file_number(&workflow, "pipe:[2]@node");
+    fth_workflow_add_hold(&workflow, (struct fth_workflow_hold){first, reader, one});
+    fth_workflow_add_hold(&workflow, (struct fth_workflow_hold){silent, reader, one});
+    fth_workflow_add_hold(&workflow, (struct fth_workflow_hold){reader, behind, other});
+    fth_workflow_add_hold(&workflow, (struct fth_workflow_hold){gone_on, reader, one});
+    fth_workflow_graph_make(&graph, &workflow);
+    assert_int_equal(bytes_between(&graph, first, reader), 0);
+    assert_int_equal(bytes_between(&graph, silent, reader), 0);
+    assert_int_equal(bytes_between(&graph, reader, behind), 0);
+    assert_int_equal(bytes_between(&graph, gone_on, reader), -1);
+    assert_true(is_ordered(&graph, behind, next));
+    assert_true(is_ordered(&graph, reader, next));
+    assert_true(is_ordered(&graph, silent, next));
+    assert_false(is_ordered(&graph, first, next));
+    assert_false(is_ordered(&graph, beside, next));
+    assert_true(is_ordered(&graph, next, last));
+    assert_false(is_ordered(&graph, reader, last));
     fth_workflow_graph_free(&graph);
     fth_workflow_free(&workflow);
 }
@@ -297,6 +338,7 @@ int main(void)
         cmocka_unit_test(changes_in_place),
         cmocka_unit_test(several_names),
         cmocka_unit_test(pipes_of_two_traces),
+        cmocka_unit_test(ends_of_pipes),
         cmocka_unit_test(versions_of_a_file),
         cmocka_unit_test(names_that_change),
         cmocka_unit_test(data_in_a_circle),
