@@ -197,9 +197,9 @@ _fathom() {
     local processes="--proc --rank --launchers" output="--json --csv --markdown -o --output --help" options
     case $command in
     record | attach)
-        options="-o --output -q --quiet --json --layers --functions --with --python --regions --include --exclude --no-default-excludes --program-files"
-        options+=" --lines --contents --cuda --min-bytes --min-duration --time --rank-from --mask-arguments --sample --budget --select --tunable --spill --keep-spill --force --help"
-        [ "$command" = attach ] && options+=" --tree"
+        options="-o --output -q --quiet --json --layers --functions --include --exclude --no-default-excludes --program-files"
+        options+=" --lines --contents --cuda --min-bytes --min-duration --time --rank-from --mask-arguments --sample --budget --select --spill --keep-spill --force --help"
+        if [ "$command" = attach ]; then options+=" --tree"; else options+=" --with --python --regions --tunable"; fi
         ;;
     wrap) options="-o --output --from --static -l --source --cc -I --include -D --define -q --quiet --help" ;;
     detach) options="--help" ;;

@@ -166,6 +166,10 @@ static int prepare(struct attaching *attaching, struct fth_error **error)
     if (options->regions)
         return fth_fail(error,
                         "functions of the program (--regions) can only be recorded from its start");
+    if (options->python)
+        return fth_fail(
+            error, "functions in Python files (--python) can only be recorded from the start of a "
+                   "program");
     if (json_array_size(options->plugins))
         return fth_fail(error, "plug-ins (--with) can only be used from the start of a program");
     if (fth_run_make_spill(run, options->spill, error))

@@ -434,6 +434,9 @@ void fth_record_parse(struct fth_record_options *options, int argc, char **argv)
 static const char attach_text[] =
     "Record programs that are already running, until they end, or until Ctrl-C or `fathom detach`. "
     "Then write a trace. The programs continue unchanged.\v"
+    "The layer pthread, --with, --python, --regions and --tunable need the start of a program: "
+    "use `fathom record` for these.\n"
+    "\n"
     "Examples:\n"
     "  fathom attach -o app.fathom 1234\n"
     "  fathom attach --tree $(pidof mpirun)";
@@ -479,9 +482,20 @@ static error_t parse_attach(int key, char *argument, struct argp_state *state)
     return ARGP_ERR_UNKNOWN;
 }
 
+/* What has to be there from the start of a program is refused, and not listed. */
+static void list_for_attach(struct argp_option *listed)
+{
+    memcpy(listed, argp_options, sizeof argp_options);
+    for (struct argp_option *option = listed; option->name || option->doc; option++)
+        if (option->key == OPTION_WITH || option->key == OPTION_PYTHON ||
+            option->key == OPTION_REGIONS || option->key == OPTION_TUNABLE)
+            option->flags |= OPTION_HIDDEN;
+}
+
 void fth_attach_parse(struct fth_attach_options *options, int argc, char **argv)
 {
-    static const struct argp shared = {argp_options, parse, NULL, NULL, NULL, add_found, NULL};
+    static struct argp_option listed[sizeof argp_options / sizeof *argp_options];
+    static const struct argp shared = {listed, parse, NULL, NULL, NULL, NULL, NULL};
     static const struct argp_child children[] = {{&shared, 0, NULL, 0}, {0}};
     static const struct argp argp = {attach_options, parse_attach, "PID...", attach_text,
                                      children,       NULL,         NULL};
@@ -489,6 +503,7 @@ void fth_attach_parse(struct fth_attach_options *options, int argc, char **argv)
         {&options->record, false, "give a process, for example: fathom attach 1234"}, options};
     *options =
         (struct fth_attach_options){.record = {.resolution = default_resolution(), .budget = -1}};
+    list_for_attach(listed);
     fth_cmd_parse(&argp, argc, argv, 0, &request);
 }
 
