@@ -69,9 +69,9 @@ function conflictTable(run, {models, facts}) {
     return plainTable("conflict-groups", "Conflicts", columns, rows, run.names ? ({group}) => element("button", {type: "button", onclick: () => lookAtPair(pairOf(group))}, "Show") : null);
 }
 
-function raceElements(run, {races, facts}) {
-    const pairs = facts.names.groups.map((race, i) => [race.pattern, race, races[i]]);
-    return [...new Set(races.map(race => race.heading))].map(heading => pairElements(run, heading, pairs.filter(([, , words]) => words.heading === heading)));
+function raceElements(run, {races, positions, facts}) {
+    const pairs = [...facts.names.groups.map((race, i) => [race.pattern, race, races[i]]), ...facts.position_races.map((race, i) => [race.file, race, positions[i]])];
+    return [...new Set(pairs.map(([, , words]) => words.heading))].map(heading => pairElements(run, heading, pairs.filter(([, , words]) => words.heading === heading)));
 }
 
 function verdictElements(run, verdict) {

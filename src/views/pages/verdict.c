@@ -39,12 +39,18 @@ static void put_tables(struct fth_writer *writer, const struct fth_verdict *verd
 {
     bool for_people = fth_views_for_people(writer);
     struct fth_table *models = fth_views_verdict_models(verdict, for_people),
-                     *violations = fth_views_verdict_violations(verdict, asked, for_people);
-    if (!models || !violations || fth_table_failed(models) || fth_table_failed(violations))
+                     *violations = fth_views_verdict_violations(verdict, asked, for_people),
+                     *positions = fth_views_verdict_positions(verdict);
+    if (!models || !violations || !positions || fth_table_failed(models) ||
+        fth_table_failed(violations) || fth_table_failed(positions))
         fth_out_of_memory();
     fth_views_write_table(writer, models, &(struct fth_table_layout){0});
     fth_views_write_table(writer, violations,
                           &(struct fth_table_layout){.top = top, .more = "--top 0 shows all"});
+    if (!for_people || fth_table_rows(positions))
+        fth_views_write_table(writer, positions,
+                              &(struct fth_table_layout){.top = top, .more = "--top 0 shows all"});
+    fth_table_free(positions);
     fth_table_free(models);
     fth_table_free(violations);
 }

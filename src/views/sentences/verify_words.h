@@ -69,6 +69,7 @@ const char *fth_views_verdict_thread_heading(const struct fth_verdict_model *mod
 const char *fth_views_verdict_race_heading(const struct fth_verdict *verdict, bool listings);
 void fth_views_verdict_race(struct fth_sink *sink, const struct fth_verdict_race *race);
 /* Of a race on a file position: "where 3 accesses go ...", what is missing, and the repair. */
+#define FTH_VIEWS_POSITION_HEADING "Races on file positions"
 void fth_views_verdict_position_race(struct fth_sink *sink,
                                      const struct fth_verdict_position_race *race);
 void fth_views_verdict_position_missing(struct fth_sink *sink,

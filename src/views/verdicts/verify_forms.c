@@ -241,7 +241,7 @@ static void put_position_races(struct fth_output *output, const struct fth_verdi
     if (count == 0)
         return;
     fth_views_paint(output, FTH_PAINT_TITLE);
-    fth_views_print(output, "\nRaces on file positions\n");
+    fth_views_print(output, "\n" FTH_VIEWS_POSITION_HEADING "\n");
     fth_views_paint(output, FTH_PAINT_PLAIN);
     for (size_t i = 0; i < shown && !fth_views_stopped(output); i++) {
         const struct fth_verdict_position_race *race = &verdict->position_races[i];

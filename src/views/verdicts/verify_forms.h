@@ -31,5 +31,7 @@ const char *fth_views_verdict_key(enum fth_safety safety);
 struct fth_table *fth_views_verdict_models(const struct fth_verdict *verdict, bool for_people);
 struct fth_table *fth_views_verdict_violations(const struct fth_verdict *verdict, const char *asked,
                                                bool for_people);
+/* A row for each race on a file position. To be freed. */
+struct fth_table *fth_views_verdict_positions(const struct fth_verdict *verdict);
 
 #endif

@@ -308,7 +308,7 @@ static void put_position_races(struct fth_output *output, const struct fth_verdi
     size_t count = verdict->position_race_count, shown = top && top < count ? top : count;
     if (!count)
         return;
-    fth_views_html_put(output, "h2", "Races on file positions");
+    fth_views_html_put(output, "h2", FTH_VIEWS_POSITION_HEADING);
     for (size_t i = 0; i < shown && !fth_views_stopped(output); i++)
         put_position_race(output, verdict, &verdict->position_races[i]);
     put_more(output, shown, count);

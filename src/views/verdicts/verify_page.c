@@ -110,6 +110,25 @@ static void put_races(struct fth_json *json, const struct fth_verdict *verdict)
     fth_json_end_array(json);
 }
 
+static void put_positions(struct fth_json *json, const struct fth_verdict *verdict)
+{
+    fth_json_key(json, "positions");
+    fth_json_begin_array(json);
+    for (size_t i = 0; i < verdict->position_race_count; i++) {
+        const struct fth_verdict_position_race *race = &verdict->position_races[i];
+        struct fth_sink text;
+        fth_json_begin_object(json);
+        fth_json_key_text(json, "heading", FTH_VIEWS_POSITION_HEADING);
+        fth_sink_open_memory(&text);
+        fth_views_verdict_position_race(&text, race);
+        put_words(json, "title", &text);
+        put_access(json, "first", verdict, &race->first);
+        put_access(json, "second", verdict, &race->second);
+        fth_json_end_object(json);
+    }
+    fth_json_end_array(json);
+}
+
 /* A line is an item. */
 static void put_remarks(struct fth_json *json, const struct fth_verdict *verdict)
 {
@@ -149,6 +168,7 @@ void fth_views_verify_page(struct fth_sink *to, const struct fth_verdict *verdic
     fth_json_end_array(&json);
     put_remarks(&json, verdict);
     put_races(&json, verdict);
+    put_positions(&json, verdict);
     fth_json_key_text(&json, "scope", fth_views_verdict_scope());
     fth_json_key(&json, "facts");
     fth_json_begin_object(&json);

@@ -1,5 +1,5 @@
-/* The verdict as tables: one of the models, one of the kinds of violations. The columns are keys of
- * the facts, as far as these have them. */
+/* The verdict as tables: of the models, of the kinds of violations, of the races on file positions.
+ * The columns are keys of the facts, as far as these have them. */
 #include "views/verdicts/verify_forms.h"
 
 #include "views/sentences/verify_words.h"
@@ -92,7 +92,7 @@ static const struct fth_shape shape = {"violations", "Accesses that are not sync
                                        COLUMNS, 0};
 
 /* As `fathom dump --call` takes it; of several runs, behind the trace that it is in. */
-static void set_call(struct fth_table *table, size_t row, enum column column,
+static void set_call(struct fth_table *table, size_t row, size_t column,
                      const struct fth_verdict *verdict, const struct fth_verdict_access *access)
 {
     const struct fth_run *run = fth_runs_of(verdict->runs, access->proc);
@@ -143,6 +143,54 @@ struct fth_table *fth_views_verdict_violations(const struct fth_verdict *verdict
             continue;
         for (size_t k = 0; k < model->group_count; k++)
             add_group(table, verdict, model, &model->groups[k]);
+    }
+    return table;
+}
+
+/* ---- races on file positions ---- */
+
+enum position_column {
+    POSITION_FILE,
+    POSITION_TIMES,
+    POSITION_UNRECORDED,
+    POSITION_FIRST,
+    POSITION_SECOND,
+    POSITION_MISSING,
+    POSITION_REPAIR,
+    POSITION_COLUMNS
+};
+static const struct fth_column position_columns[POSITION_COLUMNS] = {
+    [POSITION_FILE] = {"file", "file", FTH_UNIT_PATH, FTH_SHOW_ALWAYS},
+    [POSITION_TIMES] = {"times", "accesses", FTH_UNIT_COUNT, FTH_SHOW_ALWAYS},
+    [POSITION_UNRECORDED] = {"unrecorded_threads", "threads not recorded", FTH_UNIT_NUMBER,
+                             FTH_SHOW_UNLESS_ZERO},
+    [POSITION_FIRST] = {"first", "first call", FTH_UNIT_TEXT, FTH_SHOW_ALWAYS},
+    [POSITION_SECOND] = {"second", "second call", FTH_UNIT_TEXT, FTH_SHOW_ALWAYS},
+    [POSITION_MISSING] = {"missing", "missing", FTH_UNIT_TEXT, FTH_SHOW_ALWAYS},
+    [POSITION_REPAIR] = {"repair", "repair", FTH_UNIT_TEXT, FTH_SHOW_ALWAYS},
+};
+static const struct fth_shape position_shape = {"position_races", FTH_VIEWS_POSITION_HEADING,
+                                                position_columns, POSITION_COLUMNS, 0};
+
+struct fth_table *fth_views_verdict_positions(const struct fth_verdict *verdict)
+{
+    struct fth_table *table = fth_table_new(&position_shape);
+    for (size_t i = 0; table && i < verdict->position_race_count; i++) {
+        const struct fth_verdict_position_race *race = &verdict->position_races[i];
+        size_t row = fth_table_add_row(table);
+        struct fth_sink missing;
+        fth_sink_open_memory(&missing);
+        fth_views_verdict_position_missing(&missing, race);
+        fth_sink_char(&missing, 0);
+        fth_table_set(table, row, POSITION_FILE, fth_cell_text(race->file));
+        fth_table_set(table, row, POSITION_TIMES, count_cell(race->times));
+        fth_table_set(table, row, POSITION_UNRECORDED, fth_cell_integer(race->unrecorded != NULL));
+        set_call(table, row, POSITION_FIRST, verdict, &race->first);
+        set_call(table, row, POSITION_SECOND, verdict, &race->second);
+        fth_table_set(table, row, POSITION_MISSING, fth_cell_text(missing.bytes));
+        fth_table_set(table, row, POSITION_REPAIR,
+                      fth_cell_text(fth_views_verdict_position_repair(race)));
+        fth_sink_close_memory(&missing);
     }
     return table;
 }

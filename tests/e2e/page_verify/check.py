@@ -9,7 +9,7 @@ from server import *
 
 VIEW = "document.querySelector('#view-verify')"
 # What the first sentence and the line of posix say of each trace.
-VERDICTS = {"unordered": "racy", "flagged": "not known", "ordered": "safe", "partly": "safe as far as was seen"}
+VERDICTS = {"unordered": "racy", "flagged": "not known", "moved": "not known", "ordered": "safe", "partly": "safe as far as was seen"}
 
 
 def verify(trace, *options):
@@ -97,6 +97,16 @@ def check_pair(browser, facts):
     browser.script("document.querySelector('canvas.timeline').focus()")
     press(browser, "\ue00c")
     expect_equal(browser.script("return window.fathom.state.pair"), [], f"{browser.name}: Escape")
+
+
+def check_positions(browser, facts):
+    """A race on a file position is listed with its calls, which a click shows in the time line."""
+    [race] = facts["position_races"]
+    said = text_of(browser)
+    for text in ("Races on file positions", race["file"], f"{race['times']} accesses at a shared file position", race["first"]["id"], race["second"]["id"], race["missing"], race["repair"]):
+        expect(" ".join(text.split()) in said, f"{browser.name}: {text!r} is not in {said!r}")
+    browser.script(f"[...{VIEW}.querySelectorAll('.pair > p button')].at(-1).click()")
+    until("the calls", lambda: browser.script("return window.fathom.pair().map(box => box && box.id)") == [race["first"]["id"], race["second"]["id"]])
 
 
 def ranges_of(trace, call):
@@ -201,6 +211,8 @@ def main():
                     check_accesses(browser, how, facts)
                 if how == "unordered":
                     check_pair(browser, facts)
+                if how == "moved":
+                    check_positions(browser, facts)
                 if how in ("unordered", "flagged"):
                     browser.open(f"{how}.html", "#view=files")
                     check_map(browser, how)
