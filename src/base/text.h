@@ -15,6 +15,12 @@ static inline bool fth_text_begins(const char *text, const char *beginning)
     return !*beginning;
 }
 
+/* Either may be NULL. */
+static inline bool fth_text_same(const char *one, const char *other)
+{
+    return one && other ? !strcmp(one, other) : one == other;
+}
+
 /* Not of a text that is the ending and nothing else: it would be no name. */
 static inline bool fth_text_ends(const char *text, const char *ending)
 {

@@ -5,6 +5,7 @@
 #include "catalog/parser.h"
 
 #include "base/text_file.h"
+#include "base/text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,11 +19,6 @@ enum {
 
 /* ---- Statements ---- */
 
-static bool is_same(const char *one, const char *other)
-{
-    return one && other ? strcmp(one, other) == 0 : one == other;
-}
-
 /* Files may say it again, word for word. */
 static int add_library(const struct fth_parser *parser, const struct fth_token *name,
                        const struct fth_library *library)
@@ -32,11 +28,12 @@ static int add_library(const struct fth_parser *parser, const struct fth_token *
         const struct fth_library *known = &catalog->libraries[i];
         if (strcmp(known->name, library->name) != 0)
             continue;
-        if (is_same(known->stem, library->stem) && is_same(known->symbol, library->symbol) &&
-            is_same(known->needs, library->needs) &&
-            is_same(known->fortran[0], library->fortran[0]) &&
-            is_same(known->fortran[1], library->fortran[1]) && known->itself == library->itself &&
-            known->asked_after == library->asked_after)
+        if (fth_text_same(known->stem, library->stem) &&
+            fth_text_same(known->symbol, library->symbol) &&
+            fth_text_same(known->needs, library->needs) &&
+            fth_text_same(known->fortran[0], library->fortran[0]) &&
+            fth_text_same(known->fortran[1], library->fortran[1]) &&
+            known->itself == library->itself && known->asked_after == library->asked_after)
             return 0;
         return FAIL_AT(parser, name, "the library '%.*s' was declared differently before",
                        SHOWN(name));

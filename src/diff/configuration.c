@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "base/saturating.h"
 #include "base/sink.h"
+#include "base/text.h"
 
 #include <jansson.h>
 #include <string.h>
@@ -238,17 +239,12 @@ static const char *value_of(const struct fth_diff_run *run, const char *name)
     return NULL;
 }
 
-static bool is_same(const char *one, const char *other)
-{
-    return one && other ? !strcmp(one, other) : one == other;
-}
-
 /* Do all runs of a side agree? */
 static bool agree(const struct fth_diff *diff, int side, const char *name)
 {
     const struct fth_diff_run *first = &diff->runs[side ? diff->counts[0] : 0];
     for (size_t i = 1; i < diff->counts[side]; i++)
-        if (!is_same(value_of(&first[i], name), value_of(first, name)))
+        if (!fth_text_same(value_of(&first[i], name), value_of(first, name)))
             return false;
     return true;
 }
@@ -260,7 +256,7 @@ static void compare_fact(struct fth_diff *diff, const char *name)
     for (size_t i = 0; i < diff->setting_count; i++)
         if (!strcmp(diff->configuration[i].name, name))
             return;
-    if (is_same(a, b) || !agree(diff, 0, name) || !agree(diff, 1, name))
+    if (fth_text_same(a, b) || !agree(diff, 0, name) || !agree(diff, 1, name))
         return;
     FTH_GROW(diff->configuration, diff->setting_count);
     diff->configuration[diff->setting_count++] = (struct fth_diff_setting){name, a, b};
@@ -285,7 +281,7 @@ static void compare_programs(struct fth_diff *diff)
     bool share = !programs[0].count || !programs[1].count;
     for (size_t i = 0; i < programs[0].count; i++)
         for (size_t j = 0; j < programs[1].count; j++)
-            share = share || is_same(programs[0].list[i], programs[1].list[j]);
+            share = share || fth_text_same(programs[0].list[i], programs[1].list[j]);
     for (int side = 0; side < 2; side++) {
         diff->other_program[side] = share ? NULL : join(&programs[side]);
         free(programs[side].list);

@@ -8,6 +8,7 @@
 #include "order/match/match.h"
 #include "order/possible.h"
 #include "trace/record/builtin.h"
+#include "base/text.h"
 
 #include <string.h>
 
@@ -38,7 +39,7 @@ static uint32_t host_of(const struct fth_trace *trace, size_t proc)
     const char *host = fth_trace_process(trace, proc)->host;
     for (size_t i = 0; i < proc; i++) {
         const char *other = fth_trace_process(trace, i)->host;
-        if (host == other || (host && other && strcmp(host, other) == 0))
+        if (fth_text_same(host, other))
             return (uint32_t)i;
     }
     return (uint32_t)proc;

@@ -8,6 +8,7 @@
 #include "base/saturating.h"
 #include "path/run_flow.h"
 #include "trace/record/builtin.h"
+#include "base/text.h"
 
 #include <string.h>
 
@@ -437,7 +438,7 @@ static uint32_t host_of(const struct fth_path *path, uint32_t proc)
     const char *host = fth_trace_process(path->trace, proc)->host;
     for (uint32_t i = 0; i < proc; i++) {
         const char *other = fth_trace_process(path->trace, i)->host;
-        if (path->hosts[i] == i && (host == other || (host && other && strcmp(host, other) == 0)))
+        if (path->hosts[i] == i && fth_text_same(host, other))
             return i;
     }
     return proc;

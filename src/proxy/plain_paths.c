@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "repeat/what/clean_path.h"
+#include "base/text.h"
 
 #include <string.h>
 
@@ -108,16 +109,11 @@ static char *way_between(const char *folder, const char *file)
     return way;
 }
 
-static bool is_same(const char *one, const char *other)
-{
-    return one == other || (one && other && !strcmp(one, other));
-}
-
 char *fth_name_from_folder(const char *path, const struct fth_name_folders *folders)
 {
     const char *directory = folders->directory;
-    bool is_moved = !is_same(folders->run, folders->own),
-         is_away = is_moved || !is_same(folders->own, directory);
+    bool is_moved = !fth_text_same(folders->run, folders->own),
+         is_away = is_moved || !fth_text_same(folders->own, directory);
     if (!is_away || !folders->run || !folders->own)
         return fth_name_of_path(path, directory);
     if (!is_moved && *path != '/' && !leads_up(path))

@@ -12,6 +12,7 @@
 #include "gen/gen.h"
 #include "gen/infer/infer.h"
 #include "views/sentences/finding_sentences.h"
+#include "base/text.h"
 
 #include <string.h>
 
@@ -104,7 +105,7 @@ static void free_expected(struct expected *expected)
 /* `path` NULL: about no single file. */
 static bool is_about(const struct fth_gen_expectation *row, const char *path)
 {
-    return path && row->path ? !strcmp(path, row->path) : path == row->path;
+    return fth_text_same(path, row->path);
 }
 
 static void put_expectations(struct fth_json *json, const struct expected *expected,

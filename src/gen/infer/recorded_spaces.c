@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "model/reading/trace_functions.h"
+#include "base/text.h"
 
 #include <string.h>
 
@@ -15,11 +16,6 @@ static char *keep(struct fth_gen_recorded *recorded, const char *text)
         return NULL;
     char *copy = fth_arena_take(&recorded->arena, strlen(text) + 1);
     return strcpy(copy, text);
-}
-
-static bool is_same(const char *a, const char *b)
-{
-    return a && b ? !strcmp(a, b) : a == b;
 }
 
 /* ---- variables by their numbers ---- */
@@ -41,7 +37,7 @@ static const struct fth_gen_named_variable *named(const struct fth_gen_recorded_
                                                   const char *group, int64_t number)
 {
     for (size_t i = file->variable_count; i-- > 0;)
-        if (file->variables[i].number == number && is_same(file->variables[i].group, group))
+        if (file->variables[i].number == number && fth_text_same(file->variables[i].group, group))
             return &file->variables[i];
     return NULL;
 }
@@ -80,7 +76,7 @@ void fth_gen_variables_note(const struct fth_trace *trace, struct fth_gen_record
     struct fth_gen_named_variable variable = {.type = type ? fth_gen_type_of_netcdf(type) : NULL,
                                               .number = number->integer};
     if (known && (!type || (before->type == variable.type &&
-                            (variable.type || is_same(before->foreign, type)))))
+                            (variable.type || fth_text_same(before->foreign, type)))))
         return;
     if (file->variable_count == MOST_VARIABLES)
         return;
@@ -111,8 +107,8 @@ static bool is_of(const struct fth_gen_space *space, const struct fth_gen_space_
                   unsigned rank)
 {
     bool by_number = key->number >= 0 && (!key->name || !space->name);
-    return space->number == key->number && is_same(space->group, key->group) &&
-           (by_number || is_same(space->name, key->name)) && (space->rank || !rank);
+    return space->number == key->number && fth_text_same(space->group, key->group) &&
+           (by_number || fth_text_same(space->name, key->name)) && (space->rank || !rank);
 }
 
 static void take_variable(struct fth_gen_recorded *recorded, struct fth_gen_space *space,

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "model/reading/trace_functions.h"
+#include "base/text.h"
 
 #include <string.h>
 
@@ -180,8 +181,7 @@ static bool is_open_again(const struct fth_handle_search *finding, const struct 
 {
     return known && strcmp(finding->plan->row->library, "libc") != 0 &&
            known->handle_class != finding->tree->trace->descriptors &&
-           (!finding->plan->has_path ||
-            fth_handle_same_text(known->shown.path, finding->call->file));
+           (!finding->plan->has_path || fth_text_same(known->shown.path, finding->call->file));
 }
 
 static struct fth_node *make_one(const struct fth_handle_search *finding, int use, int64_t value)

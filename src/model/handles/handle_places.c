@@ -310,11 +310,6 @@ void fth_frames_leave_all(struct fth_handle_tree *tree)
         settle(tree, tree->waiting_count - 1);
 }
 
-bool fth_handle_same_text(const char *one, const char *other)
-{
-    return one == other || (one && other && strcmp(one, other) == 0);
-}
-
 void fth_finding_note_use(const struct fth_handle_search *finding, struct fth_node *handle,
                           int parameter, enum fth_handle_use_kind operation)
 {

@@ -149,6 +149,5 @@ struct fth_node *fth_finding_copy(const struct fth_handle_search *finding, int64
 struct fth_node *fth_finding_control(const struct fth_handle_search *finding);
 void fth_finding_note_use(const struct fth_handle_search *finding, struct fth_node *node,
                           int parameter, enum fth_handle_use_kind operation);
-bool fth_handle_same_text(const char *one, const char *other); /* either may be NULL */
 
 #endif

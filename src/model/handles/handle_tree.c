@@ -11,6 +11,7 @@
 #include "base/memory.h"
 #include "model/reading/trace_functions.h"
 #include "model/handles/opened.h"
+#include "base/text.h"
 
 #include <string.h>
 
@@ -43,8 +44,8 @@ static void size_group(const struct fth_handle_tree *tree, struct fth_node *hand
     const struct fth_process *process = &tree->trace->processes[tree->proc].facts;
     if (!handle->is_file)
         handle->shown.group_name = handle->shown.name;
-    bool is_world = fth_handle_same_text(handle->shown.name, "MPI_COMM_WORLD");
-    if (!is_world && !fth_handle_same_text(handle->shown.name, "MPI_COMM_SELF"))
+    bool is_world = fth_text_same(handle->shown.name, "MPI_COMM_WORLD");
+    if (!is_world && !fth_text_same(handle->shown.name, "MPI_COMM_SELF"))
         return;
     handle->shown.group_size = !is_world ? 1 : process->size > 0 ? process->size : -1;
     handle->shown.group_rank = !is_world ? 0 : process->rank;
@@ -105,7 +106,7 @@ static struct fth_node *meet(const struct fth_handle_search *finding, int handle
     bool is_known = handle->shown.path || handle->shown.name;
     handle->shown.origin = is_known ? FTH_HANDLE_THERE : FTH_HANDLE_UNKNOWN_ORIGIN;
     if (is_known && handle->is_file && around && around->handle_class != handle_class &&
-        fth_handle_same_text(around->shown.path, handle->shown.path)) {
+        fth_text_same(around->shown.path, handle->shown.path)) {
         fth_node_set_parent(handle, around);
         handle->shown.access = around->shown.access;
         if (!is_standard)
@@ -132,8 +133,8 @@ static bool is_of(const struct fth_node *handle, const char *file)
 {
     const struct fth_handle *shown = &handle->shown;
     for (; shown; shown = shown->duplicate ? shown->parent : NULL)
-        if (fth_handle_same_text(shown->path, file) ||
-            fth_handle_same_text(shown->identity.path, file)) /* /dev/stdout leads there */
+        if (fth_text_same(shown->path, file) ||
+            fth_text_same(shown->identity.path, file)) /* /dev/stdout leads there */
             return true;
     return false;
 }
@@ -146,7 +147,7 @@ static bool is_gone(const struct fth_handle_search *finding, const struct fth_no
     const struct fth_node *around = fth_frames_file(finding->tree, finding->thread);
     const char *file = finding->call->file;
     return file && around && around->is_file && around->handle_class != handle->handle_class &&
-           fth_handle_same_text(around->shown.path, file) && !is_of(handle, file);
+           fth_text_same(around->shown.path, file) && !is_of(handle, file);
 }
 
 static struct fth_node *find_used(const struct fth_handle_search *finding, int handle_class,

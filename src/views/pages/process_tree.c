@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "views/pages/info_page.h"
 #include "views/output/display_text.h"
+#include "base/text.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -137,18 +138,13 @@ static void add_process(struct tree *tree, size_t proc)
     fth_table_set(table, row, ENDED, fth_cell_text(process->how_ended));
 }
 
-static bool same_text(const char *a, const char *b)
-{
-    return a && b ? !strcmp(a, b) : a == b;
-}
-
 static bool is_alike(const struct tree *tree, size_t a, size_t b)
 {
     const struct fth_process *x = fth_trace_process(tree->trace, a);
     const struct fth_process *y = fth_trace_process(tree->trace, b);
     return tree->nodes[a].first_child == NONE && tree->nodes[b].first_child == NONE &&
            x->launcher == y->launcher && (x->rank == FTH_NO_RANK) == (y->rank == FTH_NO_RANK) &&
-           same_text(x->executable, y->executable) && same_text(x->how_ended, y->how_ended);
+           fth_text_same(x->executable, y->executable) && fth_text_same(x->how_ended, y->how_ended);
 }
 
 /* Adds one row for `count` processes from `proc` on along `next`; returns the last of them. */
