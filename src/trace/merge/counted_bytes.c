@@ -194,6 +194,7 @@ struct difference {
     size_t processes;
     bool has_children;
     uint64_t read, written; /* 0: nothing to say of it */
+    bool is_much;           /* for libc and the dynamic linker */
 };
 
 struct differences {
@@ -252,8 +253,20 @@ static void add_difference(struct differences *all, const struct fth_spill_proce
     struct difference *difference = &all->list[at];
     difference->processes++;
     difference->has_children |= has_children;
+    difference->is_much |= much_written || read >= LEAST_READ;
     difference->read += much_read;
     difference->written += much_written;
+}
+
+/* libc reads a few bytes by itself, too: the number of processors, say. */
+static const char *how(const struct difference *difference)
+{
+    if (!fth_makes_own_calls(text_of(difference->process, "exe")))
+        return "";
+    return difference->is_much
+               ? "; its code seems to make system calls directly"
+               : "; that was its code, which seems to make system calls directly, or libc and the "
+                 "dynamic linker, which read so few by themselves";
 }
 
 /* "dd (process 1234) wrote 4.00 MiB ..." */
@@ -274,9 +287,7 @@ static void say(const struct difference *difference, struct fth_blind_spots *spo
         "%s (%s)%s %s that no recorded call moved: the kernel counted that many more bytes%s",
         difference->program, who,
         difference->has_children ? ", or a program that it waited for," : "", what,
-        fth_makes_own_calls(text_of(process, "exe"))
-            ? "; its code seems to make system calls directly"
-            : "");
+        how(difference));
     struct fth_blind_spot *spot = fth_blind_spots_add(spots, FTH_UNSEEN_BYTES, sentence);
     if (spot->program)
         return;

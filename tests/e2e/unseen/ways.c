@@ -123,6 +123,13 @@ static int by_harmless_maps(size_t size)
                MAP_FAILED;
 }
 
+/* libc reads the number of processors. */
+static int none(size_t size)
+{
+    (void)size;
+    return sysconf(_SC_NPROCESSORS_CONF) < 1 || sysconf(_SC_NPROCESSORS_ONLN) < 1;
+}
+
 int main(int count, char **arguments)
 {
     size_t size = count > 2 ? (size_t)atol(arguments[2]) : 64 << 10;
@@ -140,6 +147,7 @@ int main(int count, char **arguments)
         {"submission", by_submission},
         {"map", by_map},
         {"harmless", by_harmless_maps},
+        {"none", none},
     };
     for (size_t i = 0; count > 1 && i < sizeof ways / sizeof *ways; i++)
         if (strcmp(ways[i].name, arguments[1]) == 0)
