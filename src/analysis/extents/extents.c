@@ -100,6 +100,10 @@ static void mark_range(const struct fth_marking *marking_of, uint64_t first, uin
 {
     const struct fth_extents *extents = marking_of->extents;
     uint64_t period = extents->period;
+    if (!period && !extents->band_count) {
+        fth_row_mark_single(marking_of, first, behind);
+        return;
+    }
     if (!period) {
         mark_rows(marking_of, 0, 1, first, behind);
         return;
@@ -212,6 +216,10 @@ void fth_extents_each(const struct fth_extents *extents,
                       void (*take)(void *context, const struct fth_strided *series, uint64_t marks),
                       void *context)
 {
+    const struct fth_extent *single = &extents->single;
+    if (single->marks)
+        take(context, &(struct fth_strided){single->first, single->behind - single->first, 0, 1},
+             single->marks);
     for (size_t i = 0; i < extents->band_count; i++) {
         const struct fth_band *band = &extents->bands[i];
         uint64_t row = band->row * extents->period + extents->base - extents->period;

@@ -16,6 +16,11 @@ struct fth_strided {
     uint64_t start, length, stride, count;
 };
 
+/* A piece. */
+struct fth_extent {
+    uint64_t first, behind, marks; /* marks 0: none */
+};
+
 /* All zero but for `room` bears no marks. */
 struct fth_extents {
     /* so many pieces more may be made, by all who have it in common; below 0: some were too many */
@@ -25,6 +30,9 @@ struct fth_extents {
     uint64_t period, base; /* length of a row, and where one begins; 0: the file is one row */
     size_t band_count;
     struct fth_band *bands; /* rows that are alike, in their order */
+    /* the only piece of a file that is one row, while there is no band: most files are read or
+     * written as a whole */
+    struct fth_extent single;
 };
 
 /* So many bytes bore the marks `before`: returns what they bear from now on. */

@@ -89,34 +89,44 @@ static void replace(struct fth_leaf *leaf, uint32_t from, uint32_t to, const str
     leaf->count = count;
 }
 
-/* The neighbours on both sides are put again: they may become one piece with what is between
- * them. */
+/* Puts what becomes of the pieces from *from on to those before the one that it returns. The
+ * neighbours on both sides are put again: they may become one piece with what is between them. */
+static uint32_t put_leaf(struct pieces *pieces, const struct fth_leaf *leaf,
+                         const struct fth_marking *marking_of, uint64_t first, uint64_t behind,
+                         uint32_t *from)
+{
+    uint32_t at = piece_at(leaf, first);
+    uint64_t done = first;
+    *from = at ? at - 1 : at;
+    if (*from < at)
+        put(pieces, leaf->pieces[*from].first, leaf->pieces[*from].behind,
+            leaf->pieces[*from].marks);
+    for (; at < leaf->count && leaf->pieces[at].first < behind; at++) {
+        const struct fth_extent *piece = &leaf->pieces[at];
+        uint64_t begin = piece->first > first ? piece->first : first,
+                 end = piece->behind < behind ? piece->behind : behind;
+        put(pieces, piece->first, begin, piece->marks);
+        put_marked(pieces, marking_of, done, begin, 0);
+        put_marked(pieces, marking_of, begin, end, piece->marks);
+        put(pieces, end, piece->behind, piece->marks);
+        done = end;
+    }
+    put_marked(pieces, marking_of, done, behind, 0);
+    if (at < leaf->count) {
+        put(pieces, leaf->pieces[at].first, leaf->pieces[at].behind, leaf->pieces[at].marks);
+        at++;
+    }
+    fth_extents_count(marking_of->extents, pieces->count, at - *from);
+    return at;
+}
+
 static void mark_leaf(struct fth_leaf *leaf, const struct fth_marking *marking_of, uint64_t first,
                       uint64_t behind)
 {
     struct pieces pieces;
     pieces.count = 0;
-    uint32_t at = piece_at(leaf, first), from = at ? at - 1 : at;
-    uint64_t done = first;
-    if (from < at)
-        put(&pieces, leaf->pieces[from].first, leaf->pieces[from].behind, leaf->pieces[from].marks);
-    for (; at < leaf->count && leaf->pieces[at].first < behind; at++) {
-        const struct fth_extent *piece = &leaf->pieces[at];
-        uint64_t begin = piece->first > first ? piece->first : first,
-                 end = piece->behind < behind ? piece->behind : behind;
-        put(&pieces, piece->first, begin, piece->marks);
-        put_marked(&pieces, marking_of, done, begin, 0);
-        put_marked(&pieces, marking_of, begin, end, piece->marks);
-        put(&pieces, end, piece->behind, piece->marks);
-        done = end;
-    }
-    put_marked(&pieces, marking_of, done, behind, 0);
-    if (at < leaf->count) {
-        put(&pieces, leaf->pieces[at].first, leaf->pieces[at].behind, leaf->pieces[at].marks);
-        at++;
-    }
-    fth_extents_count(marking_of->extents, pieces.count, at - from);
-    replace(leaf, from, at, &pieces);
+    uint32_t from, to = put_leaf(&pieces, leaf, marking_of, first, behind, &from);
+    replace(leaf, from, to, &pieces);
 }
 
 /* ---- a row ---- */
@@ -206,6 +216,24 @@ void fth_row_mark(struct fth_band *band, const struct fth_marking *marking_of, u
 void fth_row_begin(struct fth_band *band)
 {
     add_leaf(band, 0, (struct fth_leaf){0});
+}
+
+void fth_row_mark_single(const struct fth_marking *marking_of, uint64_t first, uint64_t behind)
+{
+    struct fth_extents *extents = marking_of->extents;
+    const struct fth_leaf leaf = {.count = extents->single.marks != 0, .pieces = &extents->single};
+    struct pieces pieces;
+    pieces.count = 0;
+    uint32_t from;
+    put_leaf(&pieces, &leaf, marking_of, first, behind, &from);
+    extents->single = pieces.count == 1 ? pieces.list[0] : (struct fth_extent){0};
+    if (pieces.count <= 1)
+        return;
+    struct fth_band band = {.rows = 1};
+    fth_row_begin(&band);
+    replace(band.leaves, 0, 0, &pieces);
+    FTH_GROW(extents->bands, extents->band_count);
+    extents->bands[extents->band_count++] = band;
 }
 
 void fth_row_copy(struct fth_band *band, const struct fth_band *from)

@@ -5,10 +5,6 @@
 
 #include "analysis/extents/extents.h"
 
-struct fth_extent {
-    uint64_t first, behind, marks; /* not 0 */
-};
-
 struct fth_leaf {
     uint64_t low; /* its part of the row: from here to the next one's */
     uint32_t count, limit;
@@ -34,6 +30,8 @@ struct fth_marking {
 void fth_row_begin(struct fth_band *band);
 void fth_row_mark(struct fth_band *band, const struct fth_marking *marking_of, uint64_t first,
                   uint64_t behind);
+/* The same of a file that is one row and has no band; it gets one if there is more than a piece. */
+void fth_row_mark_single(const struct fth_marking *marking_of, uint64_t first, uint64_t behind);
 /* Into a band of no leaves. */
 void fth_row_copy(struct fth_band *band, const struct fth_band *from);
 bool fth_row_equals(const struct fth_band *one, const struct fth_band *other);
