@@ -271,6 +271,12 @@ struct order {
     bool by_sum;
 };
 
+/* A row to be sorted. */
+struct sorted {
+    size_t row;
+    uint64_t sum; /* if it is what they are sorted by */
+};
+
 static int compare_cells(const struct fth_cell *a, const struct fth_cell *b)
 {
     if (a->type != b->type)
@@ -302,40 +308,46 @@ static uint64_t sum_of(const struct order *order, size_t row)
 static int compare_rows(const void *left, const void *right, void *context)
 {
     const struct order *order = context;
-    size_t a = *(const size_t *)left, b = *(const size_t *)right;
-    int result = 0;
-    if (order->by_sum) {
-        uint64_t x = sum_of(order, a), y = sum_of(order, b);
-        result = (x < y) - (x > y);
-    }
+    const struct sorted *a = left, *b = right;
+    int result = (a->sum < b->sum) - (a->sum > b->sum);
     for (size_t i = 0; !order->by_sum && !result && i < order->count; i++)
-        result = compare_cells(&cells_of(order->table, a)[order->columns[i]],
-                               &cells_of(order->table, b)[order->columns[i]]);
-    return result ? result : (a > b) - (a < b);
+        result = compare_cells(&cells_of(order->table, a->row)[order->columns[i]],
+                               &cells_of(order->table, b->row)[order->columns[i]]);
+    return result ? result : (a->row > b->row) - (a->row < b->row);
+}
+
+/* Row number rows[i].row becomes row number i: one circle of rows that take each other's places
+ * after the other. `spare`: a row. */
+static void permute(struct fth_table *table, struct sorted *rows, struct fth_cell *spare)
+{
+    size_t size = table->shape->column_count * sizeof *spare;
+    for (size_t begin = 0; begin < table->rows; begin++) {
+        size_t at = begin;
+        memcpy(spare, cells_of(table, begin), size);
+        for (size_t from; (from = rows[at].row) != begin; at = from) {
+            memcpy(cells_of(table, at), cells_of(table, from), size);
+            rows[at].row = at;
+        }
+        memcpy(cells_of(table, at), spare, size);
+        rows[at].row = at;
+    }
 }
 
 static void sort(struct fth_table *table, const struct order *order)
 {
     if (table->rows < 2)
         return;
-    size_t width = table->shape->column_count;
-    size_t *rows = malloc(table->rows * sizeof *rows);
-    struct fth_cell *cells = malloc(table->rows * width * sizeof *cells);
-    if (!rows || !cells) {
-        table->failed = true;
-        free(rows);
-        free(cells);
-        return;
+    struct sorted *rows = malloc(table->rows * sizeof *rows);
+    struct fth_cell *spare = malloc(table->shape->column_count * sizeof *spare);
+    if (rows && spare) {
+        for (size_t i = 0; i < table->rows; i++)
+            rows[i] = (struct sorted){i, order->by_sum ? sum_of(order, i) : 0};
+        qsort_r(rows, table->rows, sizeof *rows, compare_rows, (void *)order);
+        permute(table, rows, spare);
     }
-    for (size_t i = 0; i < table->rows; i++)
-        rows[i] = i;
-    qsort_r(rows, table->rows, sizeof *rows, compare_rows, (void *)order);
-    for (size_t i = 0; i < table->rows; i++)
-        memcpy(cells + i * width, cells_of(table, rows[i]), width * sizeof *cells);
+    table->failed |= !rows || !spare;
     free(rows);
-    free(table->cells);
-    table->cells = cells;
-    table->row_capacity = table->rows;
+    free(spare);
     free(table->index);
     table->index = NULL;
     table->index_size = table->indexed = 0;
