@@ -2,6 +2,7 @@
 #include "analysis/survey/ledger.h"
 #include "base/saturating.h"
 
+#include "base/indexed.h"
 #include "base/keyed.h"
 #include "base/memory.h"
 
@@ -21,13 +22,18 @@ struct fth_ledger {
     struct fth_intern names, files;
     size_t chain_count;
     struct chain *chains;
-    struct fth_keyed times; /* of int64_t, by struct entry */
+    /* of int64_t: of calls about the file that was asked for, by file and up to FEW_CHAINS chains
+     * of it, as there may be many files; of all others by struct entry */
+    struct fth_indexed of_files;
+    struct fth_keyed times;
 };
+
+enum { FEW_CHAINS = 8 };
 
 struct fth_ledger *fth_ledger_new(void)
 {
     struct fth_ledger *ledger = fth_new(1, sizeof *ledger);
-    ledger->times.size = sizeof(int64_t);
+    ledger->of_files.size = ledger->times.size = sizeof(int64_t);
     return ledger;
 }
 
@@ -40,6 +46,7 @@ void fth_ledger_free(struct fth_ledger *ledger)
     free(ledger->chains);
     fth_intern_free(&ledger->names);
     fth_intern_free(&ledger->files);
+    fth_indexed_free(&ledger->of_files);
     fth_keyed_free(&ledger->times);
     free(ledger);
 }
@@ -68,7 +75,11 @@ void fth_ledger_enter(struct fth_ledger *ledger, uint32_t chain, uint32_t file, 
                       int64_t ns)
 {
     struct entry entry = {chain, file, asked};
-    int64_t *sum = fth_keyed_get(&ledger->times, &entry, sizeof entry);
+    int64_t *sum = NULL;
+    if (file != FTH_LEDGER_NO_FILE && file == asked)
+        sum = fth_indexed_among(&ledger->of_files, file, chain, FEW_CHAINS);
+    if (!sum)
+        sum = fth_keyed_get(&ledger->times, &entry, sizeof entry);
     FTH_ADD_SATURATING(*sum, ns);
 }
 
@@ -128,6 +139,12 @@ static bool is_about_file(const struct scope *scope, uint32_t file)
     return file != FTH_LEDGER_NO_FILE && scope->files[file];
 }
 
+static bool is_about(const struct scope *scope, uint32_t chain, uint32_t file, uint32_t asked)
+{
+    return scope->chains[chain] &&
+           (scope->any_file || is_about_file(scope, file) || is_about_file(scope, asked));
+}
+
 static bool says_which_calls(const struct fth_finding *finding)
 {
     return finding->classes || finding->functions.total;
@@ -139,11 +156,15 @@ int64_t fth_ledger_time(const struct fth_ledger *ledger, const struct fth_findin
     if (!says_which_calls(finding))
         return 0;
     struct scope scope = scope_of(ledger, finding);
+    for (uint32_t i = 0; i < ledger->of_files.count; i++) {
+        const struct fth_indexed_entry *entry = fth_indexed_at(&ledger->of_files, i);
+        if (is_about(&scope, (uint32_t)entry->sort, entry->number, entry->number))
+            FTH_ADD_SATURATING(time, *(const int64_t *)(const void *)entry->item);
+    }
     for (uint32_t i = 0; i < fth_keyed_count(&ledger->times); i++) {
         struct entry entry;
         memcpy(&entry, fth_keyed_key(&ledger->times, i), sizeof entry);
-        if (scope.chains[entry.chain] && (scope.any_file || is_about_file(&scope, entry.file) ||
-                                          is_about_file(&scope, entry.asked)))
+        if (is_about(&scope, entry.chain, entry.file, entry.asked))
             FTH_ADD_SATURATING(time, *(const int64_t *)fth_keyed_item(&ledger->times, i));
     }
     free(scope.chains);
