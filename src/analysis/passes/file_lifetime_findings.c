@@ -2,6 +2,7 @@
  * files on a network file system, files that are renamed before they are synced to disk, and files
  * that a library opens unasked. */
 #include "analysis/passes/file_lifetimes.h"
+#include "base/memory.h"
 #include "base/saturating.h"
 
 #include <string.h>
@@ -91,14 +92,16 @@ static void sum_up_renamings(const struct fth_file_lifetimes_run *run,
         const struct fth_file_safety *safety = &by->renaming.safety;
         if (!fth_shared_safety_lacks(&shared->safety, &run->of_all, by))
             continue;
-        struct fth_renaming before = shared->renaming;
+        if (!shared->renaming)
+            shared->renaming = fth_new(1, sizeof *shared->renaming);
+        struct fth_renaming *renaming = shared->renaming, before = *renaming;
         shared->renamed++;
         shared->synced_early |= safety->synced;
-        shared->renaming = by->renaming;
-        shared->renaming.replaces |= before.replaces;
-        shared->renaming.unseen |= before.unseen;
-        shared->renaming.safety.streamed |= before.safety.streamed;
-        fth_example_merge(&shared->renaming.example, &before.example);
+        *renaming = by->renaming;
+        renaming->replaces |= before.replaces;
+        renaming->unseen |= before.unseen;
+        renaming->safety.streamed |= before.safety.streamed;
+        fth_example_merge(&renaming->example, &before.example);
     }
 }
 
@@ -107,7 +110,7 @@ static void find_renamed(const struct fth_file_lifetimes_run *run, struct fth_re
                          enum fth_presence before)
 {
     struct fth_finding *finding =
-        fth_finding_write(run->survey, results, file, &shared->renaming.example,
+        fth_finding_write(run->survey, results, file, &shared->renaming->example,
                           "renamed_before_sync", "Renamed before it was synced to disk", 0);
     fth_finding_spread(finding, shared->renamed);
     bool was_there = before == FTH_WORTH_KEEPING || before == FTH_FOUND;
@@ -120,7 +123,7 @@ static void find_renamed(const struct fth_file_lifetimes_run *run, struct fth_re
         finding,
         "The file is written and then renamed to %s %s. After a crash the file of the new name may "
         "be empty or incomplete%s.%s",
-        run->survey->files[shared->renaming.to - 1].path,
+        run->survey->files[shared->renaming->to - 1].path,
         shared->synced_early ? "after an fsync that came before the last bytes were written"
                              : "without an fsync in between",
         was_there ? ", and the old file is gone" : "",
@@ -131,7 +134,7 @@ static void find_renamed(const struct fth_file_lifetimes_run *run, struct fth_re
             : " Whether an older file was replaced is not known: the call that opened this name "
               "first may have made it.");
     fth_finding_advise(finding, "%s",
-                       shared->synced_early && shared->renaming.safety.streamed
+                       shared->synced_early && shared->renaming->safety.streamed
                            ? "Flush the buffers first: fflush(stream), fsync(fileno(stream)), "
                              "fclose(stream), and then rename."
                        : shared->synced_early
@@ -150,7 +153,7 @@ static void find_all_renamed(struct fth_file_lifetimes_run *run, struct fth_resu
             const struct fth_shared_file_life *shared = fth_indexed_item(&run->files, i);
             if (run->survey->files[file].noise || !shared->renamed)
                 continue;
-            enum fth_presence before = renamed_over(run, &shared->renaming);
+            enum fth_presence before = renamed_over(run, shared->renaming);
             if (before == ranks[rank])
                 find_renamed(run, results, file, shared, before);
         }
@@ -165,16 +168,16 @@ static void find_unexpected(const struct fth_file_lifetimes_run *run, struct fth
         uint64_t times = 0;
         for (uint32_t i = 0; i < run->files.count; i++) {
             const struct fth_shared_file_life *shared = fth_indexed_item(&run->files, i);
-            const struct fth_file_life *all = &shared->all;
-            if (!all->unexpected || all->unexpected_in != in ||
-                (double)all->unexpected < fth_threshold_of(run->survey, FTH_THRESHOLD_MANY))
+            const struct fth_unexpected_openings *unexpected = shared->all.unexpected;
+            if (!unexpected || unexpected->in != in ||
+                (double)unexpected->count < fth_threshold_of(run->survey, FTH_THRESHOLD_MANY))
                 continue;
             if (!finding)
-                finding = fth_finding_write(run->survey, results, FTH_NO_FILE,
-                                            &all->unexpected_example, "unexpected_file",
+                finding = fth_finding_write(run->survey, results, FTH_NO_FILE, &unexpected->example,
+                                            "unexpected_file",
                                             "A library opens files that it was not asked for", 0);
-            FTH_ADD_SATURATING(finding->severity, all->unexpected_time);
-            times += all->unexpected;
+            FTH_ADD_SATURATING(finding->severity, unexpected->time);
+            times += unexpected->count;
             fth_finding_spread(finding, shared->finders);
             fth_finding_write_file(finding, run->survey, fth_indexed_at(&run->files, i)->number);
         }

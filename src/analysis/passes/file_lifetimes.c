@@ -47,7 +47,6 @@ static void *open_process(void *run, size_t proc)
     process->proc = proc;
     process->syncs = fth_file_safety_none.syncs;
     process->files.size = sizeof(struct fth_file_life);
-    process->files.expected = offsetof(struct fth_file_life, renaming);
     fth_presences_open(&process->presences);
     return process;
 }
@@ -89,19 +88,27 @@ static void write_on(struct fth_file_life *life, const struct fth_frame *frame)
     fth_file_safety_write(&life->safety, frame);
 }
 
+static struct fth_unexpected_openings *unexpected_of(struct fth_file_life *life)
+{
+    if (!life->unexpected)
+        life->unexpected = fth_new(1, sizeof *life->unexpected);
+    return life->unexpected;
+}
+
 static void look_at_opening(struct process *process, const struct fth_frame *frame)
 {
     const struct fth_frame *above = fth_frame_above(frame);
     if (!above || above->file.number == FTH_NO_FILE || above->file.number == frame->file.number)
         return;
-    struct fth_file_life *life = life_of(process, frame->file.number);
-    life->unexpected++;
-    life->unexpected_time +=
+    struct fth_unexpected_openings *unexpected =
+        unexpected_of(life_of(process, frame->file.number));
+    unexpected->count++;
+    unexpected->time +=
         above->times.end - above->times.start < frame->times.end - frame->times.start
             ? 0
             : frame->times.end - frame->times.start;
-    life->unexpected_in = above->function;
-    fth_example_see(&life->unexpected_example, frame);
+    unexpected->in = above->function;
+    fth_example_see(&unexpected->example, frame);
 }
 
 /* What it has done to the file, also by syncs of all files. */
@@ -126,7 +133,9 @@ static void rename_file(struct process *process, const struct fth_frame *frame)
     if (fth_file_safety_holds(&safety))
         return;
     enum fth_presence presence = fth_presence_of(&process->presences, frame->file.other);
-    struct fth_renaming *renaming = &life->renaming;
+    if (!life->renaming)
+        life->renaming = fth_new(1, sizeof *life->renaming);
+    struct fth_renaming *renaming = life->renaming;
     renaming->to = frame->file.other + 1;
     renaming->at = frame->times.start;
     renaming->replaces |= presence == FTH_WORTH_KEEPING;
@@ -263,6 +272,15 @@ static struct fth_indexed *by_file(void *state)
 
 /* ---- all of them ---- */
 
+static void add_unexpected(struct fth_unexpected_openings *sum,
+                           const struct fth_unexpected_openings *more)
+{
+    sum->count += more->count;
+    FTH_ADD_SATURATING(sum->time, more->time);
+    sum->in = more->in;
+    fth_example_merge(&sum->example, &more->example);
+}
+
 static void add_life(struct fth_shared_file_life *shared, const struct fth_file_life *life,
                      size_t proc, const uint32_t *files)
 {
@@ -277,17 +295,20 @@ static void add_life(struct fth_shared_file_life *shared, const struct fth_file_
     shared->writers += life->calls[1] > 0;
     shared->deleters += life->deleted;
     shared->movers += life->calls[0] || life->calls[1];
-    shared->finders += life->unexpected > 0;
+    shared->finders += life->unexpected != NULL;
     all->elsewhere |= life->elsewhere;
     all->named |= life->named;
     all->mapped |= life->mapped;
-    fth_shared_safety_add(&shared->safety, proc, &life->safety, &life->renaming, files);
+    fth_shared_safety_add(&shared->safety, proc, &life->safety, life->renaming, files);
     all->appends |= life->calls[1] && life->appends;
-    all->unexpected += life->unexpected;
-    FTH_ADD_SATURATING(all->unexpected_time, life->unexpected_time);
     if (life->unexpected)
-        all->unexpected_in = life->unexpected_in;
-    fth_example_merge(&all->unexpected_example, &life->unexpected_example);
+        add_unexpected(unexpected_of(all), life->unexpected);
+}
+
+static void free_life(struct fth_file_life *life)
+{
+    free(life->renaming);
+    free(life->unexpected);
 }
 
 static void merge(void *run_state, void *state, const uint32_t *files)
@@ -296,8 +317,9 @@ static void merge(void *run_state, void *state, const uint32_t *files)
     struct process *process = state;
     for (uint32_t i = 0; i < process->files.count; i++) {
         uint32_t file = files[fth_indexed_at(&process->files, i)->number];
-        add_life(fth_indexed_get(&run->files, file, 0), fth_indexed_item(&process->files, i),
-                 process->proc, files);
+        struct fth_file_life *life = fth_indexed_item(&process->files, i);
+        add_life(fth_indexed_get(&run->files, file, 0), life, process->proc, files);
+        free_life(life);
     }
     fth_shared_safety_sync(&run->of_all, process->proc, &process->syncs);
     fth_presences_join(&run->presences, &process->presences, run->survey, files);
@@ -363,9 +385,12 @@ static void finish(void *state, struct fth_results *results)
     }
     fth_table_sort_by_sum(table, (size_t[]){READ, WRITTEN}, 2);
     fth_results_add(results, table);
-    for (uint32_t i = 0; i < run->files.count; i++)
-        fth_shared_safety_free(
-            &((struct fth_shared_file_life *)fth_indexed_item(&run->files, i))->safety);
+    for (uint32_t i = 0; i < run->files.count; i++) {
+        struct fth_shared_file_life *shared = fth_indexed_item(&run->files, i);
+        fth_shared_safety_free(&shared->safety);
+        free(shared->renaming);
+        free_life(&shared->all);
+    }
     fth_shared_safety_free(&run->of_all);
     fth_indexed_free(&run->files);
     fth_presences_close(&run->presences);

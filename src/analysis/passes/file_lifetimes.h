@@ -7,6 +7,14 @@
 #include "analysis/passes/finding_texts.h"
 #include "base/indexed.h"
 
+/* Openings of a file inside a call on another one. */
+struct fth_unexpected_openings {
+    uint64_t count;
+    int64_t time;
+    const struct fth_function *in; /* a function that did so */
+    struct fth_example example;
+};
+
 /* Of one process, on the system. */
 struct fth_file_life {
     uint64_t bytes[2], calls[2];
@@ -22,12 +30,9 @@ struct fth_file_life {
     bool deleted;
     bool mapped;
     bool named; /* a file of another name got this one, too, or instead */
-    /* Most files are not renamed, and not opened by a library. */
-    struct fth_renaming renaming;
-    uint64_t unexpected; /* openings inside a call on another file */
-    int64_t unexpected_time;
-    const struct fth_function *unexpected_in;
-    struct fth_example unexpected_example;
+    /* Most files are not renamed, and not opened by a library: then these are NULL. */
+    struct fth_renaming *renaming;
+    struct fth_unexpected_openings *unexpected;
 };
 
 /* Of all processes together. */
@@ -36,9 +41,9 @@ struct fth_shared_file_life {
     uint64_t readers, writers, deleters;
     uint64_t movers, finders; /* that read or write; in which a library opens it unasked */
     struct fth_shared_safety safety;
-    uint64_t renamed;             /* by so many processes while not safe */
-    struct fth_renaming renaming; /* of those */
-    bool synced_early;            /* made safe, and then written to once more */
+    uint64_t renamed;              /* by so many processes while not safe */
+    struct fth_renaming *renaming; /* of those; NULL: of none */
+    bool synced_early;             /* made safe, and then written to once more */
 };
 
 /* Of the run. */

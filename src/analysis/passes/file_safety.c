@@ -40,7 +40,7 @@ void fth_shared_safety_add(struct fth_shared_safety *shared, size_t proc,
         shared->last = safety->last + 1;
         shared->streamed = safety->streamed;
     }
-    if (!renaming->to)
+    if (!renaming)
         return;
     shared->renamings =
         fth_resize(shared->renamings, shared->renaming_count + 1, sizeof *shared->renamings);

@@ -57,7 +57,8 @@ void fth_shared_safety_sync(struct fth_shared_safety *shared, size_t proc,
                             const struct fth_syncs *syncs);
 void fth_shared_safety_add(struct fth_shared_safety *shared, size_t proc,
                            const struct fth_file_safety *safety,
-                           const struct fth_renaming *renaming, const uint32_t *files);
+                           const struct fth_renaming *renaming /* NULL: none */,
+                           const uint32_t *files);
 /* Is it a renaming of what nobody had made safe? `of_all`: syncs of all files. Where another
  * process may have synced it in between it is none. */
 bool fth_shared_safety_lacks(const struct fth_shared_safety *shared,

@@ -25,6 +25,20 @@ static const struct fth_shape shape = {"metadata", "Metadata calls and who made 
 
 enum { MOST_OPENERS = 1 << 16 };
 
+/* Calls that do not only open, access and close a file. */
+struct asking {
+    uint64_t deletions, renamings, missed;
+    int64_t deleting_time; /* of calls that delete it */
+    int64_t missed_time;
+    struct fth_example missing; /* a call that failed */
+    uint64_t asked; /* calls that list it, or ask for or change its name and attributes, by name */
+    int64_t asked_time;
+    uint64_t only_asked; /* of these, those that leave the file and its names as they are */
+    int64_t only_asked_time;
+    struct fth_example asking;
+    uint64_t operations[FTH_METADATA_OPERATIONS]; /* of those that asked or missed */
+};
+
 struct handling {
     uint64_t opens, transfers, bytes, bytes_read;
     uint64_t behind; /* the last byte that the system accessed for it, plus 1; 0: not known */
@@ -39,18 +53,8 @@ struct handling {
     bool writes, reads;                   /* how it is opened */
     bool may_make;                        /* the first opening would have made the file */
     struct fth_openings openings;
-    /* Calls that only open, access and close it leave the rest alone. */
     int64_t first_time;    /* of its first opening, as struct fth_first_opening has it */
-    int64_t deleting_time; /* of calls that delete it */
-    uint64_t deletions, renamings, missed;
-    int64_t missed_time;
-    struct fth_example missing; /* a call that failed */
-    uint64_t asked; /* calls that list it, or ask for or change its name and attributes, by name */
-    int64_t asked_time;
-    uint64_t only_asked; /* of these, those that leave the file and its names as they are */
-    int64_t only_asked_time;
-    struct fth_example asking;
-    uint64_t operations[FTH_METADATA_OPERATIONS]; /* of those that asked or missed */
+    struct asking *asking; /* NULL: there are none of these */
 };
 
 struct process {
@@ -76,7 +80,6 @@ static void *open_process(void *run, size_t proc)
     struct process *process = fth_new(1, sizeof *process);
     process->census.size = sizeof(struct fth_census);
     process->files.size = sizeof(struct handling);
-    process->files.expected = offsetof(struct handling, first_time);
     return process;
 }
 
@@ -106,6 +109,13 @@ static void count(struct process *process, const struct fth_frame *frame)
     census->calls += frame->calls;
     census->errors += frame->failed ? frame->calls : 0;
     FTH_ADD_SATURATING(census->time, time_of(frame));
+}
+
+static struct asking *asking_of(struct handling *handling)
+{
+    if (!handling->asking)
+        handling->asking = fth_new(1, sizeof *handling->asking);
+    return handling->asking;
 }
 
 /* Of several in rounds, each of which is closed in its round: how many files are open is the same
@@ -200,14 +210,15 @@ static void handle(struct process *process, const struct fth_frame *frame)
     FTH_ADD_SATURATING(handling->transfer_time, time - time_of(frame));
     time = time_of(frame);
     if (asks(frame)) {
-        handling->asked += frame->calls;
-        handling->operations[operation_of(frame)] += frame->calls;
-        FTH_ADD_SATURATING(handling->asked_time, time - frame->times.messages);
-        fth_example_see(&handling->asking, frame);
+        struct asking *asking = asking_of(handling);
+        asking->asked += frame->calls;
+        asking->operations[operation_of(frame)] += frame->calls;
+        FTH_ADD_SATURATING(asking->asked_time, time - frame->times.messages);
+        fth_example_see(&asking->asking, frame);
         if (frame->class->kind != FTH_CALLS_NAME && frame->class->kind != FTH_CALLS_DELETE) {
             /* the others change what is done with the file */
-            handling->only_asked += frame->calls;
-            FTH_ADD_SATURATING(handling->only_asked_time, time);
+            asking->only_asked += frame->calls;
+            FTH_ADD_SATURATING(asking->only_asked_time, time);
             return;
         }
     }
@@ -223,11 +234,11 @@ static void handle(struct process *process, const struct fth_frame *frame)
     if (frame->file.object)
         return;
     if (frame->class->kind == FTH_CALLS_DELETE) {
-        handling->deletions += frame->calls;
-        FTH_ADD_SATURATING(handling->deleting_time, time);
+        asking_of(handling)->deletions += frame->calls;
+        FTH_ADD_SATURATING(asking_of(handling)->deleting_time, time);
     }
     if (frame->class->kind == FTH_CALLS_NAME && frame->file.other != FTH_NO_FILE)
-        handling->renamings += frame->calls;
+        asking_of(handling)->renamings += frame->calls;
     if (frame->class->kind == FTH_CALLS_OPEN && !frame->class->reopens) {
         handle_open(handling, frame);
     } else if (frame->class->kind == FTH_CALLS_CLOSE && handling->now_open) {
@@ -247,12 +258,12 @@ static void miss(struct process *process, const struct fth_frame *frame)
         FTH_CALLS_BIT(FTH_CALLS_LIST);
     if (!(with_names >> frame->class->kind & 1))
         return;
-    struct handling *handling =
-        fth_indexed_get(&process->files, frame->file.number, frame->class->layer);
-    handling->missed += frame->calls;
-    handling->operations[operation_of(frame)] += frame->calls;
-    FTH_ADD_SATURATING(handling->missed_time, frame->times.all - frame->times.messages);
-    fth_example_see(&handling->missing, frame);
+    struct asking *asking =
+        asking_of(fth_indexed_get(&process->files, frame->file.number, frame->class->layer));
+    asking->missed += frame->calls;
+    asking->operations[operation_of(frame)] += frame->calls;
+    FTH_ADD_SATURATING(asking->missed_time, frame->times.all - frame->times.messages);
+    fth_example_see(&asking->missing, frame);
 }
 
 static void call(void *state, const struct fth_frame *frame)
@@ -314,22 +325,43 @@ static int64_t spared(const struct handling *handling)
 /* What opening it once, closing it once and not deleting it in between would spare. */
 static int64_t spared_if_kept(const struct handling *handling)
 {
-    int64_t time = fth_saturating_sum(handling->opening_time, handling->deleting_time) -
+    int64_t deleting_time = handling->asking ? handling->asking->deleting_time : 0;
+    int64_t time = fth_saturating_sum(handling->opening_time, deleting_time) -
                    kept(&handling->openings.opening, handling->own_open) -
                    kept(&handling->openings.closing, handling->own_close);
     return time > 0 ? time : 0;
 }
 
+static void merge_asking(struct fth_metadata *shared, const struct asking *asking)
+{
+    shared->askers += asking->asked || asking->missed;
+    shared->deletions += asking->deletions;
+    shared->renamings += asking->renamings;
+    FTH_ADD_SATURATING(shared->deleting_time, asking->deleting_time);
+    shared->asked += asking->asked;
+    shared->only_asked += asking->only_asked;
+    FTH_ADD_SATURATING(shared->only_asked_time, asking->only_asked_time);
+    FTH_ADD_SATURATING(shared->asked_time, asking->asked_time);
+    for (int i = 0; i < FTH_METADATA_OPERATIONS; i++)
+        shared->operations[i] += asking->operations[i];
+    shared->missed += asking->missed;
+    FTH_ADD_SATURATING(shared->missed_time, asking->missed_time);
+    fth_example_merge(&shared->missing, &asking->missing);
+    fth_example_merge(&shared->asking, &asking->asking);
+}
+
 static void merge_file(struct fth_metadata_run *run, struct fth_metadata *shared,
                        const struct handling *handling)
 {
+    uint64_t renamings = handling->asking ? handling->asking->renamings : 0;
     bool again = (double)handling->opens >= fth_threshold_of(run->survey, FTH_THRESHOLD_REOPENED) &&
                  handling->overlapping * 2 < handling->opens &&
-                 handling->renamings * 2 < handling->opens; /* else it is another file each time */
-    shared->processes +=
-        handling->metadata || handling->asked || handling->transfers || handling->bytes;
+                 renamings * 2 < handling->opens; /* else it is another file each time */
+    bool asked = handling->asking && handling->asking->asked;
+    shared->processes += handling->metadata || asked || handling->transfers || handling->bytes;
     shared->openers += handling->opens > 0;
-    shared->askers += handling->asked || handling->missed;
+    if (handling->asking)
+        merge_asking(shared, handling->asking);
     shared->movers += handling->opens && (handling->transfers || handling->bytes);
     shared->opens += handling->opens;
     shared->metadata += handling->metadata;
@@ -339,21 +371,10 @@ static void merge_file(struct fth_metadata_run *run, struct fth_metadata *shared
     if (handling->behind > shared->behind)
         shared->behind = handling->behind;
     shared->bytes_read += handling->bytes_read;
-    shared->deletions += handling->deletions;
-    shared->renamings += handling->renamings;
     shared->spared += spared(handling);
     FTH_ADD_SATURATING(shared->own_time, handling->own_time);
     FTH_ADD_SATURATING(shared->opening_time, handling->opening_time);
-    FTH_ADD_SATURATING(shared->deleting_time, handling->deleting_time);
     fth_openings_add(&shared->openings, &handling->openings);
-    shared->asked += handling->asked;
-    shared->only_asked += handling->only_asked;
-    FTH_ADD_SATURATING(shared->only_asked_time, handling->only_asked_time);
-    FTH_ADD_SATURATING(shared->asked_time, handling->asked_time);
-    for (int i = 0; i < FTH_METADATA_OPERATIONS; i++)
-        shared->operations[i] += handling->operations[i];
-    shared->missed += handling->missed;
-    FTH_ADD_SATURATING(shared->missed_time, handling->missed_time);
     FTH_ADD_SATURATING(shared->metadata_time, handling->metadata_time);
     FTH_ADD_SATURATING(shared->transfer_time, handling->transfer_time);
     FTH_ADD_SATURATING(shared->all_time, handling->all_time);
@@ -364,8 +385,6 @@ static void merge_file(struct fth_metadata_run *run, struct fth_metadata *shared
     }
     fth_example_merge(&shared->example, &handling->example);
     fth_example_merge(&shared->heaviest, &handling->heaviest);
-    fth_example_merge(&shared->missing, &handling->missing);
-    fth_example_merge(&shared->asking, &handling->asking);
     if (!handling->opens || shared->opener_count == MOST_OPENERS)
         return;
     FTH_GROW(shared->first_openings, shared->opener_count);
@@ -392,6 +411,7 @@ static void merge(void *run_state, void *state, const uint32_t *files)
         uint32_t file = files[entry->number];
         opened += !run->survey->files[file].noise && handling->opens;
         merge_file(run, fth_indexed_get(&run->files, file, entry->sort), handling);
+        free(handling->asking);
     }
     if (opened > run->most_files)
         run->most_files = opened;

@@ -63,7 +63,7 @@ struct accesses_phrase {
 };
 static struct accesses_phrase accesses_of(const struct fth_pattern *all)
 {
-    const struct fth_small_accesses *small = &all->small;
+    const struct fth_small_accesses *small = fth_pattern_small(all);
     uint64_t count = fth_small_count(small);
     struct accesses_phrase phrase;
     snprintf(phrase.text, sizeof phrase.text, "%s %s%s %s", FTH_COUNT(count),
@@ -82,7 +82,7 @@ static void find_small_buffer(const struct fth_patterns_run *run, struct fth_res
                               const struct fth_pattern_key *key, const struct fth_patterns *shared,
                               int64_t severity)
 {
-    const struct fth_small_accesses *small = &shared->all.small;
+    const struct fth_small_accesses *small = fth_pattern_small(&shared->all);
     uint64_t count = fth_small_count(small);
     bool flushed = 2 * small->flushed > count, reads = !small->count[1];
     if (2 * small->closed > count)
@@ -125,7 +125,7 @@ static const char *layer_above(const struct fth_patterns_run *run,
                                const struct fth_pattern_key *key, const struct fth_patterns *shared)
 {
     const char *layer = run->survey->classes->layers[key->layer];
-    const struct fth_maker *maker = main_maker(&shared->all.small);
+    const struct fth_maker *maker = main_maker(fth_pattern_small(&shared->all));
     const struct fth_function *asked = maker ? maker->function : shared->worst_small.example.asked;
     return strcmp(asked->layer, layer) != 0 ? asked->layer : NULL;
 }
@@ -134,7 +134,7 @@ static void advise_above(const struct fth_patterns_run *run, struct fth_results 
                          const struct fth_pattern_key *key, const struct fth_patterns *shared,
                          struct fth_finding *finding, enum fth_hint hint)
 {
-    const struct fth_small_accesses *small = &shared->all.small;
+    const struct fth_small_accesses *small = fth_pattern_small(&shared->all);
     const struct fth_maker *maker = main_maker(small);
     bool all = maker && maker->accesses == fth_small_count(small);
     const char *words = fth_tuning_hint(run->survey, results, &shared->worst_small.example,
@@ -171,7 +171,7 @@ static void find_scattered(const struct fth_patterns_run *run, struct fth_result
                            const struct fth_pattern_key *key, const struct fth_patterns *shared,
                            int64_t severity, double scattered)
 {
-    const struct fth_small_accesses *small = &shared->all.small;
+    const struct fth_small_accesses *small = fth_pattern_small(&shared->all);
     const char *layer = run->survey->classes->layers[key->layer];
     bool alone = fth_share(small->alone, fth_small_count(small)) > 0.5 && shared->small_users > 1 &&
                  shared->interlocked && run->survey->rank_count > 1;
@@ -206,7 +206,7 @@ static void find_in_a_row(const struct fth_patterns_run *run, struct fth_results
                           const struct fth_pattern_key *key, const struct fth_patterns *shared,
                           int64_t severity)
 {
-    const struct fth_small_accesses *small = &shared->all.small;
+    const struct fth_small_accesses *small = fth_pattern_small(&shared->all);
     const char *layer = run->survey->classes->layers[key->layer];
     struct fth_finding *finding = add_small(run, results, key, shared, "small_in_a_row",
                                             "Many small consecutive accesses", severity);
@@ -229,7 +229,7 @@ static void find_in_a_row(const struct fth_patterns_run *run, struct fth_results
 static void find_small(const struct fth_patterns_run *run, struct fth_results *results,
                        const struct fth_pattern_key *key, const struct fth_patterns *shared)
 {
-    const struct fth_small_accesses *small = &shared->all.small;
+    const struct fth_small_accesses *small = fth_pattern_small(&shared->all);
     uint64_t count = fth_small_count(small);
     double scattered = 1 - fth_share(small->consecutive, count);
     int64_t severity = cost_of_number(run, small);

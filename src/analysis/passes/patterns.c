@@ -94,6 +94,13 @@ static bool is_small(const struct process *process, const struct fth_frame *fram
     return (double)piece_of(frame) < process->small;
 }
 
+static struct fth_small_accesses *small_of(struct fth_pattern *pattern)
+{
+    if (!pattern->small)
+        pattern->small = fth_new(1, sizeof *pattern->small);
+    return pattern->small;
+}
+
 /* The first of the calls, or as many as it says, all a step apart. */
 static void follow(struct fth_pattern_sequence *sequence, const struct fth_frame *frame,
                    uint64_t first, uint64_t calls, bool small)
@@ -102,7 +109,8 @@ static void follow(struct fth_pattern_sequence *sequence, const struct fth_frame
     uint64_t before = counts->consecutive;
     fth_rhythm_follow(&sequence->rhythm, counts, first, frame->data.behind - frame->data.first,
                       calls);
-    sequence->pattern.small.consecutive += small ? counts->consecutive - before : 0;
+    if (small)
+        small_of(&sequence->pattern)->consecutive += counts->consecutive - before;
 }
 
 /* The second one may be otherwise far from the first than that from the one before; and the third,
@@ -251,7 +259,7 @@ static struct fth_pattern_sequence *add_accesses(struct process *process,
     pattern->system = frame->class->system;
     pattern->top += is_top(frame) ? calls : 0;
     if (is_small(process, frame))
-        add_small(&pattern->small, frame, of_stream);
+        add_small(small_of(pattern), frame, of_stream);
     if (frame->file.block) {
         pattern->placed += calls;
         pattern->unaligned += unaligned(frame);
@@ -358,13 +366,16 @@ void fth_pattern_add(struct fth_pattern *sum, const struct fth_pattern *more)
     FTH_ADD_SATURATING(sum->time, more->time);
     FTH_ADD_SATURATING(sum->read_time, more->read_time);
     fth_sizes_merge(&sum->sizes, &more->sizes);
-    add_small_ones(&sum->small, &more->small);
+    if (more->small)
+        add_small_ones(small_of(sum), more->small);
 }
 
 void fth_pattern_free(struct fth_pattern *pattern)
 {
     fth_sizes_free(&pattern->sizes);
-    fth_sizes_free(&pattern->small.sizes);
+    if (pattern->small)
+        fth_sizes_free(&pattern->small->sizes);
+    free(pattern->small);
 }
 
 /* Bytes of one direction that were accessed more than once: a process that moves more bytes than
@@ -407,11 +418,11 @@ static void add_process(struct fth_patterns *shared, const struct fth_pattern *p
     shared->repeated += surplus(pattern, 0);
     shared->everybody += read < shared->most_read ? read : shared->most_read;
     shared->most_read = read > shared->most_read ? read : shared->most_read;
-    uint64_t small = fth_small_count(&pattern->small);
+    uint64_t small = fth_small_count(fth_pattern_small(pattern));
     shared->small_users += small > 0;
     see_worst(&shared->worst, pattern->time, fth_pattern_accesses(pattern), &pattern->example);
     if (small)
-        see_worst(&shared->worst_small, pattern->small.time, small, &pattern->small.example);
+        see_worst(&shared->worst_small, pattern->small->time, small, &pattern->small->example);
     fth_example_merge(&shared->read_example, &pattern->read_example);
     fth_pattern_add(&shared->all, pattern);
 }

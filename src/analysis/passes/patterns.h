@@ -66,7 +66,7 @@ struct fth_pattern {
     uint64_t top; /* made inside of no other call that says where its bytes are */
     int64_t time, read_time;
     struct fth_sizes sizes;
-    struct fth_small_accesses small;
+    struct fth_small_accesses *small; /* NULL: none, as in most of many files */
     struct fth_example example, read_example;
 };
 
@@ -116,6 +116,13 @@ static inline uint64_t fth_pattern_accesses(const struct fth_pattern *pattern)
 static inline uint64_t fth_pattern_unplaced(const struct fth_pattern *pattern)
 {
     return pattern->unplaced[0] + pattern->unplaced[1];
+}
+
+/* What is known of its small accesses, which may be none. */
+static inline const struct fth_small_accesses *fth_pattern_small(const struct fth_pattern *pattern)
+{
+    static const struct fth_small_accesses none;
+    return pattern->small ? pattern->small : &none;
 }
 
 static inline uint64_t fth_small_count(const struct fth_small_accesses *small)
