@@ -28,9 +28,14 @@ static void *instead(const char *name, void *function)
     return function;
 }
 
-__attribute__((visibility("default")))
-const struct fth_below fth_below = {.instead = instead, .loads = fth_prefix_loads,
-                                     .loaded = fth_prefix_looks_again};
+static void loads(const char *file)
+{
+    fth_prefix_loads(file);
+    fth_prefix_expects_code(file);
+}
+
+__attribute__((visibility("default"))) const struct fth_below fth_below = {
+    .instead = instead, .loads = loads, .loaded = fth_prefix_looks_again};
 
 __attribute__((constructor)) static void begin(void)
 {

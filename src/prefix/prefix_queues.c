@@ -9,6 +9,7 @@
 #include "prefix/prefix.h"
 #include "prefix/prefix_calls.h"
 #include "prefix/queue_code.h"
+#include "prefix/queue_instructions.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -47,15 +48,22 @@ static bool set_filter(const struct sock_fprog *filter)
     return syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, FLAGS, filter) == 0;
 }
 
-/* Without rights over the system, only a process that gives up to get any may do it. */
+/* A process of 64 bits has the system calls of 32 bits, too, and those with short pointers.
+ * Without rights over the system, only a process that gives up to get any may do it. */
 static bool refuse(void)
 {
     struct sock_filter lines[] = {
         BPF_STMT(BPF_LD | BPF_W | BPF_ABS, FIELD(arch)),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, THIS_MACHINE, 0, 4),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, THIS_MACHINE, 0, 5),
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, FIELD(nr)),
+        BPF_STMT(BPF_ALU | BPF_AND | BPF_K, ~(uint32_t)FTH_SHORT_POINTERS),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_io_uring_setup, 6, 0),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_io_setup, 5, 0),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, FTH_IO_SETUP_SHORT, 4, 5),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, AUDIT_ARCH_I386, 0, 4),
         BPF_STMT(BPF_LD | BPF_W | BPF_ABS, FIELD(nr)),
         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_io_uring_setup, 1, 0),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_io_setup, 0, 1),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, FTH_IO_SETUP_32, 0, 1),
         BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | ENOSYS),
         BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
     };
@@ -73,7 +81,16 @@ static void say(void)
         write(STDERR_FILENO, text, sizeof text - 1);
 }
 
-static bool has_looked;
+static bool has_looked, has_refused;
+
+static void refuse_once(void)
+{
+    static const char text[] = "fathom fs: io_uring and libaio cannot be refused here: a program "
+                               "that uses them works on the folder below\n";
+    has_refused = true;
+    if (!are_refused() && !refuse())
+        write(STDERR_FILENO, text, sizeof text - 1);
+}
 
 void fth_prefix_refuse_queues(void)
 {
@@ -86,15 +103,18 @@ void fth_prefix_refuse_queues(void)
 
 void fth_prefix_looks_again(void)
 {
-    static bool refused;
-    static const char text[] = "fathom fs: io_uring and libaio cannot be refused here: a program "
-                               "that uses them works on the folder below\n";
     int before = errno;
-    if (!has_looked || refused || !fth_prefix_has_queue_code())
-        return;
-    refused = true;
-    if (!are_refused() && !refuse())
-        write(STDERR_FILENO, text, sizeof text - 1);
+    if (has_looked && !has_refused && fth_prefix_has_queue_code())
+        refuse_once();
+    errno = before;
+}
+
+/* Where a name without a slash leads is known when it has been loaded. */
+void fth_prefix_expects_code(const char *path)
+{
+    int before = errno;
+    if (has_looked && !has_refused && strchr(path, '/') && fth_prefix_file_has_queue_code(path))
+        refuse_once();
     errno = before;
 }
 
@@ -132,8 +152,7 @@ PUBLIC int io_uring_setup(unsigned entries, void *parameters)
 
 PUBLIC int io_uring_queue_init(unsigned entries, void *ring, unsigned flags)
 {
-    int (*real)(unsigned, void *, unsigned) =
-        fth_prefix.is_on ? NULL : next("io_uring_queue_init");
+    int (*real)(unsigned, void *, unsigned) = fth_prefix.is_on ? NULL : next("io_uring_queue_init");
     return real ? real(entries, ring, flags) : refused_here();
 }
 

@@ -14,18 +14,18 @@ ENDS = {"exit", "_exit", "_Exit", "quick_exit"}
 WAITS_FOR_ENDS = {"wait", "waitpid", "waitid", "wait3", "wait4", "pclose", "system"}
 # Calls of MPI at which all ranks of a handle publish, wait for each other, and fetch.
 TOGETHER = {"MPI_File_open", "MPI_File_sync", "MPI_File_close", "MPI_File_set_size"}
-CALL = re.compile(r"\[proc (\d+)\]\s+([0-9.]+)\s+\+\S+\s+(\w+)\((.*)")
 HIDDEN_WAITS = re.compile(r"wait_for_name|usleep|nanosleep|\bsleep\(")
 
 
 def calls_of(trace):
     """By process: [(start in s, name, parameters)]."""
-    text = subprocess.run([FATHOM, "dump", trace], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, check=False).stdout
+    text = subprocess.run([FATHOM, "dump", "--json", trace], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, check=False).stdout
     found = {}
-    for process, start, name, rest in CALL.findall(text):
+    for call in map(json.loads, text.splitlines()):
+        name, rest = call["func"], json.dumps([call["args"], call["names"], call["file"]])
         if name == "fcntl" and re.search(r"F_(OFD_)?SETLKW?", rest):
             name = "lock"
-        found.setdefault(int(process), []).append((float(start), name, rest))
+        found.setdefault(call["proc"], []).append((call["start"], name, rest))
     return found
 
 

@@ -9,7 +9,8 @@ __attribute__((noinline))
 #else
 __attribute__((always_inline)) inline
 #endif
-static long ask(long number, void *room)
+static long
+ask(long number, void *room)
 {
 #if defined __x86_64__
     long result;
