@@ -40,14 +40,14 @@ proved = connect()
 challenge = receive(proved)[2:]
 own = os.urandom(32)
 proof = hmac.new(secret, b"client\0\0" + challenge + own, hashlib.sha512).digest()[:32]
-HELLO, DETACH, STATUS, HOLD = 1, 4, 12, 16
-proved.send(message(HELLO, bytes([4, 0]) + own + proof))
+VERSION, HELLO, DETACH, STATUS, HOLD = 5, 1, 4, 10, 14
+proved.send(message(HELLO, bytes([VERSION, 0]) + own + proof))
 answer = receive(proved)
 assert answer[0] == 0
 thief = connect()  # says that it had the number of another client
 challenge = receive(thief)[2:]
 proof = hmac.new(secret, b"client\0\0" + challenge + own, hashlib.sha512).digest()[:32]
-thief.send(message(HELLO, bytes([4]) + answer[1:-32] + own + proof))
+thief.send(message(HELLO, bytes([VERSION]) + answer[1:-32] + own + proof))
 assert receive(thief)[0] == errno.EBUSY
 proved.send(message(DETACH, b"\1" + b"\1f\7\7"))
 assert receive(proved)[0] == errno.EBADMSG

@@ -9,7 +9,7 @@ import socket
 import struct
 import sys
 
-HELLO, STATUS, FLUSH = 1, 12, 13
+VERSION, HELLO, STATUS, FLUSH = 5, 1, 10, 11
 os.chdir(sys.argv[1])
 server = int(sys.argv[2])
 with open("secret", "rb") as file:
@@ -31,7 +31,7 @@ def connect():
     challenge = receive(made)[2:]
     own = os.urandom(32)
     proof = hmac.new(secret, b"client\0\0" + challenge + own, hashlib.sha512).digest()[:32]
-    made.send(message(HELLO, bytes([4, 0]) + own + proof))
+    made.send(message(HELLO, bytes([VERSION, 0]) + own + proof))
     assert receive(made)[0] == 0
     return made
 
