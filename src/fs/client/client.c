@@ -39,7 +39,9 @@ void fth_client_forked(void)
     for (size_t i = 0; i < fth_client.file_count; i++) {
         fth_intervals_free(&fth_client.files[i]->own);
         fth_intervals_free(&fth_client.files[i]->attached);
+        fth_intervals_free(&fth_client.files[i]->doubtful);
         fth_intervals_free(&fth_client.files[i]->locked);
+        fth_intervals_free(&fth_client.files[i]->lost);
         fth_client.files[i]->wants_query = true;
         fth_client.files[i]->is_written = false;
         fth_client.files[i]->unsaved = NULL;

@@ -34,7 +34,9 @@ struct fth_client_file {
     struct fth_intervals own;      /* what this process wrote last */
     struct fth_intervals attached; /* what it attached, at the places that others know */
     struct fth_intervals seen;     /* who attached what, as the last queries say */
+    struct fth_intervals doubtful; /* what it asked to attach, where no answer came */
     struct fth_intervals locked;
+    struct fth_intervals lost; /* was locked, but who says who has locks did not answer */
     uint64_t seen_end; /* of the file, as the server said */
     int below;         /* in the folder below, to read; -1: not open */
     /* of programs that know nothing of the file system (src/prefix) */

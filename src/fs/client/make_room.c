@@ -37,6 +37,7 @@ static uint32_t *find_live(void)
     for (size_t i = 0; i < fth_client.file_count; i++) {
         add_live(&fth_client.files[i]->own, live);
         add_live(&fth_client.files[i]->attached, live);
+        add_live(&fth_client.files[i]->doubtful, live);
     }
     return live;
 }
@@ -58,6 +59,7 @@ static void forget_attached(struct fth_client_file *file)
         if (interval.state & FTH_OWN_ATTACHED)
             fth_intervals_cut(&file->own, interval.begin, interval.end);
     fth_intervals_free(&file->attached);
+    fth_intervals_free(&file->doubtful);
 }
 
 static bool reclaim(void)

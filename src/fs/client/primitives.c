@@ -66,7 +66,7 @@ EXPORTED int fth_fs_close(struct fth_fs_file *handle)
         return -1;
     struct fth_client_file *file = handle->file;
     if (!--file->handles) {
-        fth_publish_drop(file);
+        fth_publish_drop(file, 0, INT64_MAX);
         fth_intervals_free(&file->seen);
         if (file->below >= 0)
             close(file->below);
@@ -82,16 +82,64 @@ static bool is_locked(const struct fth_client_file *file, uint64_t begin, uint64
     return fth_intervals_within(&file->locked, begin, end, &lock);
 }
 
+/* A lock that was lost has to be acquired again before anything is done in its range. */
+static bool may_access(const struct fth_client_file *file, uint64_t begin, uint64_t end)
+{
+    struct fth_interval lock;
+    if (!fth_intervals_within(&file->lost, begin, end, &lock))
+        return true;
+    errno = ENOLCK;
+    return false;
+}
+
+/* A request under a lock has failed: as far as this process knows, its server does not hear it any
+ * more, and others may have the lock by now. */
+static void lose_locks(struct fth_client_file *file)
+{
+    struct fth_interval lock;
+    for (uint64_t at = 0; fth_intervals_find(&file->locked, at, &lock); at = lock.end)
+        fth_intervals_put(&file->lost, &lock);
+    fth_intervals_free(&file->locked);
+}
+
+static void give_up_locks(struct fth_client_file *file, uint64_t begin, uint64_t end)
+{
+    fth_intervals_cut(&file->locked, begin, end);
+    fth_intervals_cut(&file->lost, begin, end);
+}
+
+/* What is written under a lock others see, or nobody does. */
+static bool publish_locked(struct fth_client_file *file, uint64_t begin, uint64_t end)
+{
+    if (fth_publish(file, begin, end))
+        return true;
+    int error = errno;
+    fth_publish_drop(file, begin, end);
+    lose_locks(file);
+    errno = error;
+    return false;
+}
+
+static bool query_locked(struct fth_client_file *file, uint64_t begin, uint64_t end)
+{
+    if (fth_read_pieces_query(file, begin, end))
+        return true;
+    int error = errno;
+    lose_locks(file);
+    errno = error;
+    return false;
+}
+
 EXPORTED ssize_t fth_fs_write(struct fth_fs_file *handle, const void *buffer, size_t size)
 {
     uint64_t end;
     if (!enter(handle))
         return -1;
     uint64_t begin = handle->position;
-    bool done = range(begin, size, &end) && fth_client_ready() &&
-                fth_publish_write(handle->file, begin, buffer, size);
+    bool done = range(begin, size, &end) && may_access(handle->file, begin, end) &&
+                fth_client_ready() && fth_publish_write(handle->file, begin, buffer, size);
     if (done && is_locked(handle->file, begin, end))
-        done = fth_publish(handle->file, begin, end);
+        done = publish_locked(handle->file, begin, end);
     if (done)
         handle->position = end;
     return leave(done) ? -1 : (ssize_t)size;
@@ -105,7 +153,8 @@ EXPORTED ssize_t fth_fs_read(struct fth_fs_file *handle, void *buffer, size_t si
     uint64_t begin = handle->position;
     ssize_t count = -1;
     bool locked = is_locked(handle->file, begin, begin + size);
-    if (range(begin, size, &end) && (!locked || fth_read_pieces_query(handle->file, begin, end)))
+    if (range(begin, size, &end) && may_access(handle->file, begin, end) &&
+        (!locked || query_locked(handle->file, begin, end)))
         count = fth_read_pieces(handle->file, begin, buffer, size, locked);
     if (count > 0)
         handle->position += (uint64_t)count;
@@ -256,20 +305,22 @@ static void mark_detached(struct fth_client_file *file, uint64_t begin, uint64_t
 {
     struct fth_interval interval;
     fth_intervals_cut(&file->attached, begin, end);
+    fth_intervals_cut(&file->doubtful, begin, end);
     for (uint64_t at = begin; fth_intervals_within(&file->own, at, end, &interval);
          at = interval.end) {
         interval.state &= ~(uint32_t)FTH_OWN_ATTACHED;
         fth_intervals_put(&file->own, &interval);
     }
     if (!file->handles)
-        fth_publish_drop(file);
+        fth_publish_drop(file, 0, INT64_MAX);
 }
 
 static bool detach(struct fth_client_file *file, uint64_t begin, uint64_t end)
 {
     struct fth_interval interval;
     struct fth_view view;
-    if (!fth_intervals_within(&file->attached, begin, end, &interval))
+    if (!fth_intervals_within(&file->attached, begin, end, &interval) &&
+        !fth_intervals_within(&file->doubtful, begin, end, &interval))
         return true;
     fth_client_begin_request(FTH_MESSAGE_DETACH, file);
     fth_bytes_varint(&fth_client.connection.out, begin);
@@ -300,7 +351,7 @@ EXPORTED int fth_fs_detach_client(void)
     if (!fth_client_enter())
         return -1;
     for (size_t i = 0; i < fth_client.file_count; i++)
-        any |= fth_client.files[i]->attached.count > 0;
+        any |= fth_client.files[i]->attached.count || fth_client.files[i]->doubtful.count;
     if (!any)
         return leave(true);
     fth_connection_begin(&fth_client.connection, FTH_MESSAGE_DETACH_ALL);
@@ -325,6 +376,8 @@ EXPORTED int fth_fs_acquire_lock(struct fth_fs_file *handle, uint64_t offset, ui
     fth_bytes_varint(&fth_client.connection.out, type == FTH_FS_LOCK_WRITE);
     bool done = fth_connection_ask(&fth_client.connection, &view);
     if (done)
+        fth_intervals_cut(&handle->file->lost, offset, end);
+    if (done)
         fth_intervals_put(&handle->file->locked,
                           &(struct fth_interval){.begin = offset, .end = end, .place = offset});
     return leave(done);
@@ -338,7 +391,7 @@ EXPORTED int fth_fs_release_lock(struct fth_fs_file *handle, uint64_t offset, ui
         return -1;
     bool done = range(offset, size, &end);
     if (done)
-        fth_intervals_cut(&handle->file->locked, offset, end);
+        give_up_locks(handle->file, offset, end);
     return leave(done);
 }
 
@@ -346,7 +399,7 @@ EXPORTED int fth_fs_release_lock_file(struct fth_fs_file *handle)
 {
     if (!enter(handle))
         return -1;
-    fth_intervals_free(&handle->file->locked);
+    give_up_locks(handle->file, 0, INT64_MAX);
     return leave(true);
 }
 
@@ -355,7 +408,7 @@ EXPORTED int fth_fs_release_lock_client(void)
     if (!fth_client_enter())
         return -1;
     for (size_t i = 0; i < fth_client.file_count; i++)
-        fth_intervals_free(&fth_client.files[i]->locked);
+        give_up_locks(fth_client.files[i], 0, INT64_MAX);
     return leave(true);
 }
 

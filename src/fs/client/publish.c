@@ -16,8 +16,7 @@ static size_t write_over(struct fth_client_file *file, uint64_t offset, const ui
     if (!fth_intervals_within(&file->own, offset, offset + size, &own) || own.begin > offset ||
         own.state)
         return 0;
-    fth_copy_bytes(fth_own_buffer_change(&fth_client.buffer, own.place), from,
-                   own.end - own.begin);
+    fth_copy_bytes(fth_own_buffer_change(&fth_client.buffer, own.place), from, own.end - own.begin);
     return own.end - own.begin;
 }
 
@@ -62,10 +61,11 @@ static void restore_attached(struct fth_client_file *file, uint64_t begin, uint6
         fth_intervals_put(&file->own, &interval);
 }
 
-void fth_publish_drop(struct fth_client_file *file)
+void fth_publish_drop(struct fth_client_file *file, uint64_t begin, uint64_t end)
 {
     struct fth_interval interval;
-    for (uint64_t at = 0; fth_intervals_find(&file->own, at, &interval); at = interval.end)
+    for (uint64_t at = begin; fth_intervals_within(&file->own, at, end, &interval);
+         at = interval.end)
         if (!(interval.state & FTH_OWN_ATTACHED)) {
             fth_intervals_cut(&file->own, interval.begin, interval.end);
             restore_attached(file, interval.begin, interval.end);
@@ -103,16 +103,22 @@ static void mark(struct fth_client_file *file, uint64_t begin, uint64_t end, uin
     }
 }
 
-/* The server may know the places of these bytes, so they are kept: it may have died between noting
- * them and its answer. */
-static void keep(struct fth_client_file *file, uint64_t begin, uint64_t end, uint32_t state)
+static void keep(struct fth_intervals *kept, const struct fth_client_file *file, uint64_t begin,
+                 uint64_t end)
 {
     struct fth_interval interval;
     for (uint64_t at = begin; fth_intervals_within(&file->own, at, end, &interval);
-         at = interval.end) {
-        interval.state |= state;
-        fth_intervals_put(&file->attached, &interval);
-    }
+         at = interval.end)
+        if (interval.state & FTH_OWN_SHOWN)
+            fth_intervals_put(kept, &interval);
+}
+
+/* The server may know the places of these bytes, and may know those of older ones still: it may
+ * have died before or behind it noted them. */
+static void doubt(struct fth_client_file *file, uint64_t begin, uint64_t end)
+{
+    mark(file, begin, end, FTH_OWN_SHOWN);
+    keep(&file->doubtful, file, begin, end);
 }
 
 bool fth_publish(struct fth_client_file *file, uint64_t begin, uint64_t end)
@@ -124,13 +130,13 @@ bool fth_publish(struct fth_client_file *file, uint64_t begin, uint64_t end)
     fth_client_begin_request(FTH_MESSAGE_ATTACH, file);
     fth_bytes_varint(&fth_client.connection.out, count);
     put_new(file, begin, end, &fth_client.connection.out);
-    keep(file, begin, end, FTH_OWN_ATTACHED | FTH_OWN_SHOWN);
     if (!fth_connection_ask(&fth_client.connection, &view)) {
-        mark(file, begin, end, FTH_OWN_SHOWN);
-        keep(file, begin, end, FTH_OWN_SHOWN);
+        doubt(file, begin, end);
         return false;
     }
     mark(file, begin, end, FTH_OWN_ATTACHED | FTH_OWN_SHOWN);
+    keep(&file->attached, file, begin, end);
+    fth_intervals_cut(&file->doubtful, begin, end);
     fth_intervals_cut(&file->seen, begin, end); /* it is not what others have any more */
     return true;
 }

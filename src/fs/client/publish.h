@@ -11,7 +11,7 @@ bool fth_publish_write(struct fth_client_file *file, uint64_t offset, const void
 /* What is new of [begin, end) is attached, with one message; without one where nothing is. false:
  * errno is set. */
 bool fth_publish(struct fth_client_file *file, uint64_t begin, uint64_t end);
-/* Forgets what is not attached. */
-void fth_publish_drop(struct fth_client_file *file);
+/* Forgets what of [begin, end) is not attached. */
+void fth_publish_drop(struct fth_client_file *file, uint64_t begin, uint64_t end);
 
 #endif
