@@ -306,6 +306,8 @@ bool fth_flushes_step(struct fth_flushes *flushes)
         answer_one(flushes, waiting);
         done = true;
     }
+    if (!flushes->first && !flushes->waiting)
+        fth_published_purge(flushes->requests->published);
     return done;
 }
 

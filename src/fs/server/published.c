@@ -4,6 +4,7 @@
 #include "fs/server/share_of_file.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 struct fth_published_file *fth_published_file(struct fth_published *published, const char *path,
@@ -36,6 +37,46 @@ bool fth_published_is_dirty(const struct fth_published_file *file)
         if (!(interval.state & FTH_STATE_CLEAN))
             return true;
     return false;
+}
+
+/* As one that nobody has ever said anything of. */
+static bool is_nothing(const struct fth_published_file *file)
+{
+    return !file->intervals.count && !file->end && !file->is_held && !file->is_given_up &&
+           !file->is_staged && !file->leaving && !file->name_then && !file->born &&
+           !file->tokens.count && !file->lengthener && !file->unanswered;
+}
+
+/* Moves what counts to a new table. */
+static void purge(struct fth_published *published)
+{
+    struct fth_keyed kept = {.size = published->files.size};
+    for (uint32_t i = 0; i < fth_keyed_count(&published->files); i++) {
+        struct fth_published_file *file = fth_keyed_item(&published->files, i);
+        size_t length;
+        const char *path = fth_published_path(published, i, &length);
+        if (is_nothing(file)) {
+            fth_intervals_free(&file->intervals);
+            fth_lock_tokens_free(&file->tokens);
+        } else {
+            memcpy(fth_keyed_get(&kept, path, length), file, sizeof *file);
+        }
+    }
+    fth_keyed_free(&published->files);
+    published->files = kept;
+}
+
+void fth_published_purge(struct fth_published *published)
+{
+    enum { FEW = 1024 /* names, which are not worth it */ };
+    uint32_t count = fth_keyed_count(&published->files), nothing = 0;
+    if (count < FEW || count < published->purge_at)
+        return;
+    for (uint32_t i = 0; i < count; i++)
+        nothing += is_nothing(fth_keyed_item(&published->files, i));
+    if (nothing > count / 2)
+        purge(published);
+    published->purge_at = 2 * fth_keyed_count(&published->files);
 }
 
 void fth_published_close(struct fth_published *published)

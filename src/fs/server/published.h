@@ -54,6 +54,7 @@ struct fth_published {
     int under;
     uint8_t *known;               /* held_files.h; NULL: none */
     uint32_t held_count, look_at; /* files that are held; how many before let_go.h looks at them */
+    uint32_t purge_at;            /* so many files, before those with nothing are looked for */
     uint32_t servers, server;     /* of several (share_of_file.h); 0 and 0: this one is alone */
     bool is_spread;               /* there are others */
 };
@@ -116,6 +117,9 @@ int fth_published_forget(struct fth_published *published, const char *path, size
 /* Makes the journal shorter where most of what is in it counts no more. Between requests only. What
  * cannot be made shorter goes on to grow. */
 void fth_published_shorten(struct fth_published *published);
+/* Forgets the names of files of which nothing is known, where they are more than all others. All
+ * others get other numbers. Between requests only, while none writes files. */
+void fth_published_purge(struct fth_published *published);
 void fth_published_close(struct fth_published *published);
 
 #endif

@@ -379,6 +379,37 @@ static void nothing_new_is_left_of_what_has_no_end(void **state)
     assert_int_equal(mkdirat(server->instance.folder, "under", 0700), 0);
 }
 
+/* What is deleted is not known for ever, nor what was only asked for. */
+static void names_of_nothing_are_forgotten(void **state)
+{
+    enum { NAMES = 20000, MOST = 2100 };
+    struct server *server = *state;
+    char name[32];
+    assert_int_equal(attach(server, 1, "kept", 0, 1, 0), 0);
+    for (int i = 0; i < NAMES; i++) {
+        snprintf(name, sizeof name, "deleted.%d", i);
+        assert_int_equal(attach(server, 1, name, 0, 1, 0), 0);
+        assert_int_equal(cut_off(server, 1, name, 0), 0);
+        snprintf(name, sizeof name, "asked.%d", i);
+        assert_int_equal(query(server, 1, name), 0);
+        fth_flushes_step(&server->flushes);
+        assert_true(fth_keyed_count(&server->published.files) < MOST);
+    }
+    assert_int_equal(attached(server, "kept"), 1);
+    /* while a file is being written they keep their numbers */
+    begin_large(server);
+    for (int i = 0; i < NAMES; i++) {
+        snprintf(name, sizeof name, "meanwhile.%d", i);
+        assert_int_equal(query(server, 1, name), 0);
+    }
+    assert_true(fth_flushes_step(&server->flushes));
+    assert_true(fth_keyed_count(&server->published.files) > NAMES);
+    write_all(server);
+    assert_true(fth_keyed_count(&server->published.files) < MOST);
+    check_below(server, "large", LARGE - 1, 'a');
+    assert_int_equal(attached(server, "large"), 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -391,6 +422,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(nobody_attaches_to_what_is_given, begin, end),
         cmocka_unit_test_setup_teardown(what_is_attached_meanwhile_is_not_forgotten, begin, end),
         cmocka_unit_test_setup_teardown(nothing_new_is_left_of_what_has_no_end, begin, end),
+        cmocka_unit_test_setup_teardown(names_of_nothing_are_forgotten, begin, end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
