@@ -103,6 +103,10 @@ void write_body(struct writer *writer)
     if (has_flag(writer, FTH_CALL_HOOKED))
         line(writer, "fth_before_%s(%s);", row->name,
              has_flag(writer, FTH_CALL_WATCHED) ? all_arguments(row, false) : "");
+    /* before anything is saved for what comes: programs on a file system that are not recorded */
+    line(writer, "if (FTH_UNLIKELY(fth_wanted[FTH_CALL_%s] == FTH_NOT_WANTED)) {", row->name);
+    write_untraced(writer);
+    line(writer, "}");
     line(writer, "struct fth_draft call;");
     line(writer, "if (!%s(&call, FTH_CALL_%s, FTH_CONTEXT_%s%s)) {",
          writer->by_number ? "fth_begin_at" : "fth_begin", row->name, row->name,
