@@ -4,7 +4,7 @@
  *     does fs|posix WHAT PROCESSES OPERATIONS [WHERE]
  *
  * WHAT is own-reads, small-writes, large-writes, attach or query; of POSIX also names (a file is
- * made, looked at, and deleted) and outside (a pread of no byte of /dev/zero, of one process: prints
+ * made, looked at, and deleted) and outside (a pread of no byte of /dev/zero by one process; prints
  * the ns of a processor that a call takes, the least of 40 turns). WHERE is a folder for POSIX, and
  * what names of files begin with for the primitives.
  *
