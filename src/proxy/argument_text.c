@@ -288,6 +288,10 @@ void fth_proxy_put_argument(struct fth_written_call *call, size_t i)
         call->writing->needs |= FTH_NEEDS_LINE;
         fputs(strstr(field->type, "**") ? "&line" : "&line_room", to);
         return;
+    case FTH_WRITTEN_ROOM:
+        call->writing->needs |= FTH_NEEDS_BUFFER;
+        fputs("calloc(1, BUFFER_BYTES)", to);
+        return;
     case FTH_WRITTEN_BLOCK:
         fth_proxy_put_block(call, i);
         return;

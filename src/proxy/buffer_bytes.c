@@ -3,7 +3,10 @@
 
 #include "repeat/what/library_memory.h"
 
+#include <stdio.h>
 #include <string.h>
+
+enum { MOST_ROOM = 1 << 30 };
 
 static const char no_bytes[] = "the trace does not say how much memory it accesses";
 
@@ -129,6 +132,22 @@ static bool bytes_of_text(const struct fth_call *call, const struct fth_form *fo
     return false;
 }
 
+/* Of memory that a stream keeps: its size stands behind it, or is BUFSIZ. */
+static bool bytes_of_room(const struct fth_call *call, const struct fth_form *form, uint64_t *bytes)
+{
+    for (size_t i = 0; i < form->row->field_count; i++) {
+        if (form->arguments[i].written != FTH_WRITTEN_ROOM)
+            continue;
+        raise(bytes, BUFSIZ);
+        for (size_t k = i + 1; k < form->row->field_count; k++)
+            if (!strcmp(form->row->fields[k].type, "size_t") &&
+                call->arguments[k].type == FTH_VALUE_INTEGER)
+                raise(bytes, call->arguments[k].integer);
+        return true;
+    }
+    return false;
+}
+
 static bool moves_data(const struct fth_call *call)
 {
     return call->reads || call->writes || !strcmp(call->function->kind, "collective");
@@ -141,6 +160,8 @@ const char *fth_buffer_bytes(struct fth_accesses *accesses, const struct fth_acc
     const struct fth_call *call = &access->call;
     bool known = call->bytes_asked != FTH_NO_BYTES || call->bytes_known;
     *bytes = 0;
+    if (bytes_of_room(call, form, bytes))
+        return *bytes > (uint64_t)MOST_ROOM ? "its stream has a buffer of more than 1 GiB" : NULL;
     if (!has_buffer(form))
         return NULL;
     if (call->bytes_asked != FTH_NO_BYTES)

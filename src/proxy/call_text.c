@@ -189,12 +189,11 @@ static void put_checked_call(struct fth_written_call *call)
         const char *check = check_of(form->row);
         fth_intern(&call->writing->used, check, strlen(check));
         fprintf(out(call), assigns ? "%s((" : "%s(", check);
-    } else if (strcmp(form->row->result.type, "void") != 0) {
+    } else if (!assigns && strcmp(form->row->result.type, "void") != 0) {
         fputs("(void)!", out(call));
     }
     if (assigns) {
-        fth_proxy_put_variable(call, (uint32_t)fth_form_result_field(form->row)->class_index,
-                               form->result);
+        fth_proxy_put_variable(call, form->result_class, form->result);
         fputs(" = ", out(call));
     }
     put_call(call);

@@ -15,6 +15,12 @@ static bool copies_descriptor(const struct fth_decoding *decoding)
            fth_command_copies(fth_command_of(decoding->context->trace, decoding->call));
 }
 
+static bool is_of_class(const struct fth_field *field, const char *name)
+{
+    char class_name[32];
+    return field->class_index >= 0 && !strcmp(fth_form_class(field, class_name), name);
+}
+
 /* The variable of a handle. A standard one that is replaced is so in its own place, wherever the
  * proxy has what the run had there. */
 static uint32_t variable_of(struct fth_decoding *decoding, const struct fth_field *field,
@@ -134,20 +140,14 @@ static void count_again(struct fth_decoding *decoding)
         fth_variable_again(decoding->context->variables, handle_class, value->integer);
 }
 
-static bool is_descriptor(const struct fth_field *field)
-{
-    char name[32];
-    return field->class_index >= 0 && !strcmp(fth_form_class(field, name), "fd");
-}
-
 const struct fth_field *fth_form_descriptor(const struct fth_trace *trace)
 {
     for (size_t i = 0; i < fth_trace_function_count(trace); i++) {
         const struct fth_row *row = fth_trace_row(trace, fth_trace_function(trace, i));
         for (size_t field = 0; field < row->field_count; field++)
-            if (is_descriptor(&row->fields[field]))
+            if (is_of_class(&row->fields[field], "fd"))
                 return &row->fields[field];
-        if (is_descriptor(&row->result))
+        if (is_of_class(&row->result, "fd"))
             return &row->result;
     }
     return NULL;
@@ -165,8 +165,34 @@ static uint32_t make_result(struct fth_decoding *decoding)
     struct fth_variables *variables = decoding->context->variables;
     uint32_t handle_class = (uint32_t)fth_form_result_field(row)->class_index;
     int64_t number = decoding->call->result.integer;
+    decoding->reading->form.result_class = handle_class;
     return is_counted(row) ? fth_variable_again(variables, handle_class, number)
                            : fth_variable_make(variables, handle_class, number);
+}
+
+/* The descriptor of a stream that a repeated call has opened (fileno) goes when that does. */
+static void lend_descriptor(struct fth_decoding *decoding)
+{
+    const struct fth_row *row = decoding->row;
+    const struct fth_call *call = decoding->call;
+    const struct fth_form_context *context = decoding->context;
+    struct fth_form *form = &decoding->reading->form;
+    bool asks = !strcmp(row->kind, "control") && row->field_count == 1 &&
+                row->fields[0].role == FTH_ROLE_USE && !strcmp(row->result.type, "int") &&
+                !fth_layer_is(row->layer, FTH_LAYER_MESSAGES | FTH_LAYER_TOGETHER) &&
+                (is_of_class(&row->fields[0], "stream") || is_of_class(&row->fields[0], "dir")) &&
+                call->result.integer >= 0 && !form->failed;
+    if (!asks || !context->descriptor || form->arguments[0].handle_count != 1 ||
+        form->arguments[0].variables[0] == FTH_NO_VARIABLE)
+        return;
+    uint32_t lent_class = (uint32_t)context->descriptor->class_index;
+    int64_t lent = call->result.integer;
+    if (fth_variable_of(context->variables, lent_class, lent) != FTH_NO_VARIABLE)
+        return;
+    form->result_class = lent_class;
+    form->result = fth_variable_make(context->variables, lent_class, lent);
+    fth_variable_lend(context->variables, (uint32_t)row->fields[0].class_index,
+                      call->arguments[0].integer, lent_class, lent);
 }
 
 void fth_decoding_make_handles(struct fth_decoding *decoding)
@@ -188,6 +214,7 @@ void fth_decoding_make_handles(struct fth_decoding *decoding)
     if (row->result.role == FTH_ROLE_NEW && call->result.type == FTH_VALUE_HANDLE &&
         call->result.integer >= 0 && !form->failed)
         form->result = make_result(decoding);
+    lend_descriptor(decoding);
     if (copies_descriptor(decoding) && call->result.type == FTH_VALUE_INTEGER && !form->failed)
         form->result = make_result(decoding);
     if (is_counted(row) && !form->failed)

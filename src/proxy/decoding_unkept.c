@@ -94,6 +94,13 @@ static bool is_line(const struct fth_row *row, size_t i)
            ends(row->fields[is_room ? i - 1 : i].type, "char **");
 }
 
+/* The buffer of a stream stays in use: it is as large as the number behind it says. */
+static bool is_kept_memory(const struct fth_row *row, const struct fth_field *field)
+{
+    return !strcmp(row->kind, "control") && fth_layer_is(row->layer, FTH_LAYER_STREAMS) &&
+           !strcmp(field->type, "char *");
+}
+
 void fth_decoding_unkept(struct fth_decoding *decoding, size_t i)
 {
     const struct fth_field *field = &decoding->row->fields[i];
@@ -108,6 +115,8 @@ void fth_decoding_unkept(struct fth_decoding *decoding, size_t i)
         argument->written = FTH_WRITTEN_BUFFER;
     else if (is_line(decoding->row, i))
         argument->written = FTH_WRITTEN_LINE;
+    else if (is_kept_memory(decoding->row, field))
+        argument->written = FTH_WRITTEN_ROOM;
     else if (is_time(decoding->row, field))
         argument->written = FTH_WRITTEN_NULL;
     else if (!strcmp(field->type, "const MPI_Status *")) /* what a call before has stored there */

@@ -35,6 +35,7 @@ enum fth_written {
     FTH_WRITTEN_COMMAND, /* the argument of a control command: as a list */
     FTH_WRITTEN_RANK,    /* where the rank goes that the program uses */
     FTH_WRITTEN_LINE,    /* where a line goes that is as long as it is (getline), and its room */
+    FTH_WRITTEN_ROOM,    /* memory that the call keeps (setvbuf) */
     FTH_WRITTEN_BLOCK, /* a control block: its descriptor is the handle, offset and bytes numbers */
 };
 
@@ -57,6 +58,7 @@ struct fth_form {
     size_t proc; /* one with such a call: for names of flags */
     struct fth_argument arguments[FTH_FORM_FIELDS];
     uint32_t result; /* variable of the handle that it returns */
+    uint32_t result_class;
     bool failed;
     bool fills;                   /* no call: the bytes that came to its stream without one */
     enum fth_relatives_step step; /* no call: what is done with another process */

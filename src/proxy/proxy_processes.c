@@ -33,8 +33,7 @@ static int find_places(struct fth_proxy_processes *processes, const bool *only,
                        struct fth_error **error)
 {
     fth_repeat_places_free(processes->places);
-    const struct fth_repeat_chosen chosen = {only, true};
-    processes->places = fth_repeat_places_find(processes->trace, processes->ways, &chosen, error);
+    processes->places = fth_repeat_places_find(processes->trace, processes->ways, only, error);
     processes->scope.places = processes->places;
     return processes->places ? 0 : -1;
 }

@@ -169,7 +169,7 @@ static void take_handles(struct finding *finding)
         }
     }
     if (form->result != FTH_NO_VARIABLE)
-        take_variable(finding, fth_form_result_field(form->row)->class_index, form->result, true);
+        take_variable(finding, (int)form->result_class, form->result, true);
 }
 
 static bool is_of(const struct fth_row *row, const char *kind)

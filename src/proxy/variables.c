@@ -14,6 +14,9 @@ struct fth_open_variable {
     uint32_t times;
     uint32_t thread; /* that made it */
     uint64_t made;   /* the number of it among all handles that were made */
+    /* A handle that goes with it, as the descriptor of a stream; lent_class 0: none. */
+    uint32_t lent_class; /* + 1 */
+    int64_t lent;
 };
 
 enum { SHARED_SPACE = 0, FIRST_SPACE = 1 };
@@ -118,6 +121,7 @@ static struct fth_variable_class *class_of(const struct fth_variables *variables
 static void forget(struct fth_variables *variables, uint32_t handle_class,
                    struct fth_open_variable *open)
 {
+    const struct fth_open_variable was = *open;
     struct fth_variable_class *of =
         class_of(variables, open->thread, handle_class, open->variable - 1);
     if (of) {
@@ -126,6 +130,18 @@ static void forget(struct fth_variables *variables, uint32_t handle_class,
         of->lowest = place < of->lowest ? place : of->lowest;
     }
     *open = (struct fth_open_variable){0};
+    if (was.lent_class)
+        fth_variable_drop(variables, was.lent_class - 1, was.lent);
+}
+
+void fth_variable_lend(struct fth_variables *variables, uint32_t handle_class, int64_t number,
+                       uint32_t lent_class, int64_t lent)
+{
+    struct fth_open_variable *open = find(variables, handle_class, number);
+    if (!open->variable)
+        return;
+    open->lent_class = lent_class + 1;
+    open->lent = lent;
 }
 
 void fth_variable_drop(struct fth_variables *variables, uint32_t handle_class, int64_t number)
@@ -167,8 +183,8 @@ uint32_t fth_variable_make(struct fth_variables *variables, uint32_t handle_clas
              variable = take_free(variables, space, handle_class);
     if (shared)
         variable |= FTH_SHARED_VARIABLE;
-    *find(variables, handle_class, number) =
-        (struct fth_open_variable){variable + 1, 1, variables->thread, made};
+    *find(variables, handle_class, number) = (struct fth_open_variable){
+        .variable = variable + 1, .times = 1, .thread = variables->thread, .made = made};
     return variable;
 }
 

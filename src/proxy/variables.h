@@ -47,6 +47,9 @@ uint32_t fth_variable_make(struct fth_variables *variables, uint32_t handle_clas
 uint32_t fth_variable_again(struct fth_variables *variables, uint32_t handle_class, int64_t number);
 /* Once less; it keeps its variable until it is dropped as often as it was made. */
 void fth_variable_drop(struct fth_variables *variables, uint32_t handle_class, int64_t number);
+/* When the first one is dropped, so is the second: the descriptor of a stream (fileno). */
+void fth_variable_lend(struct fth_variables *variables, uint32_t handle_class, int64_t number,
+                       uint32_t lent_class, int64_t lent);
 /* A mark stays until the handle is closed. FTH_NO_VARIABLE is never marked. */
 void fth_variable_mark(struct fth_variables *variables, uint32_t handle_class, uint32_t variable);
 bool fth_variable_is_marked(const struct fth_variables *variables, uint32_t handle_class,

@@ -178,8 +178,7 @@ static void sort(struct fth_repeat_places *places)
 
 struct fth_repeat_places *fth_repeat_places_find(struct fth_trace *trace,
                                                  const struct fth_repeat_ways *ways,
-                                                 const struct fth_repeat_chosen *chosen,
-                                                 struct fth_error **error)
+                                                 const bool *chosen, struct fth_error **error)
 {
     struct fth_repeat_places *places = fth_new(1, sizeof *places);
     places->found.size = sizeof(struct fth_repeat_place);

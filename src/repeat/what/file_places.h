@@ -46,18 +46,11 @@ struct fth_repeat_place {
 
 struct fth_repeat_places;
 
-/* Whose calls are repeated. */
-struct fth_repeat_chosen {
-    const bool *processes; /* by process; NULL: those that are played (repeat/what/played.h) */
-    bool first_threads;    /* of each process only the first thread */
-};
-
-/* Goes through all calls of those that are chosen (NULL: of all that are played), and finds the
- * places of those that `ways` keeps. NULL and *error: the trace is damaged. */
+/* Goes through all calls of the processes that are chosen (NULL: of all that are played,
+ * repeat/what/played.h), and finds the places of those that `ways` keeps. NULL and *error: the trace is damaged. */
 struct fth_repeat_places *fth_repeat_places_find(struct fth_trace *trace,
                                                  const struct fth_repeat_ways *ways,
-                                                 const struct fth_repeat_chosen *chosen,
-                                                 struct fth_error **error);
+                                                 const bool *chosen, struct fth_error **error);
 void fth_repeat_places_free(struct fth_repeat_places *places); /* NULL is allowed */
 
 /* A library opens it, and no call that is kept has made it: what it finds there must be in its own

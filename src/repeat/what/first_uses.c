@@ -19,7 +19,6 @@
 struct gathering {
     struct fth_trace *trace;
     const struct fth_repeat_ways *ways;
-    bool first_threads; /* calls of others say nothing */
     struct fth_keyed *places;
     struct fth_keyed decided; /* of int64_t: when what is known of a file was so, + 1 */
     struct fth_keyed written; /* of bool: by this process, so far */
@@ -372,10 +371,7 @@ static int gather_process(struct gathering *gathering, size_t proc, struct fth_f
     while ((more = fth_accesses_next(accesses, &access, error)) > 0) {
         const struct fth_repeat_way *way =
             fth_repeat_outermost(&outer, gathering->ways, &access.call);
-        bool is_left_out = gathering->first_threads && access.call.thread;
-        if (is_left_out)
-            ; /* what others made must be there before */
-        else if (!way)
+        if (!way)
             note_inner(gathering, &access, accesses);
         else if (!says_nothing(way))
             note_call(gathering, &access, accesses);
@@ -410,12 +406,9 @@ static char *base_of(const struct fth_trace *trace)
 }
 
 int fth_repeat_first_uses(struct fth_trace *trace, const struct fth_repeat_ways *ways,
-                          const struct fth_repeat_chosen *chosen, struct fth_first_uses *found,
-                          struct fth_error **error)
+                          const bool *only, struct fth_first_uses *found, struct fth_error **error)
 {
-    const bool *only = chosen ? chosen->processes : NULL;
     struct gathering gathering = {.trace = trace,
-                                  .first_threads = chosen && chosen->first_threads,
                                   .ways = ways,
                                   .places = found->places,
                                   .decided.size = sizeof(int64_t),

@@ -14,9 +14,8 @@ struct fth_first_uses {
     char *base; /* the working folder of the run, to be freed, or NULL */
 };
 
-/* Finds them. `chosen`: as of fth_repeat_places_find. -1 and *error: the trace is damaged. */
+/* Finds them. `only`: as of fth_repeat_places_find. -1 and *error: the trace is damaged. */
 int fth_repeat_first_uses(struct fth_trace *trace, const struct fth_repeat_ways *ways,
-                          const struct fth_repeat_chosen *chosen, struct fth_first_uses *found,
-                          struct fth_error **error);
+                          const bool *only, struct fth_first_uses *found, struct fth_error **error);
 
 #endif

@@ -18,22 +18,34 @@ static void note(struct fth_standard_streams *streams, int64_t slot, int64_t des
         *known = descriptor + 1;
 }
 
-/* The slot of the stream that the call is about, and that no call has opened; -1: none. */
-static int64_t stream_of(const struct fth_call *call)
+/* The slot of the stream that the call is about, and that no call has opened, but one that leads it
+ * elsewhere; -1: none. */
+static int64_t stream_of(const struct fth_standard_streams *streams, const struct fth_call *call)
 {
     for (size_t i = 0; i < call->use_count; i++) {
         const struct fth_handle *handle = call->uses[i].handle;
         if (handle->handle_class && !strcmp(handle->handle_class, "stream") &&
-            handle->origin == FTH_HANDLE_THERE)
+            (handle->origin == FTH_HANDLE_THERE ||
+             fth_keyed_has(&streams->reopened, &handle->value, sizeof handle->value)))
             return handle->value;
     }
-    return -1;
+    return call->stream;
+}
+
+/* A stream that leads elsewhere now stands on the same descriptor. */
+static void note_reopened(struct fth_standard_streams *streams, const struct fth_call *call,
+                          int64_t slot)
+{
+    if (!strcmp(call->function->kind, "open") && !call->error_number && slot >= 0 &&
+        call->result.type == FTH_VALUE_HANDLE && call->result.integer == slot)
+        *(bool *)fth_keyed_get(&streams->reopened, &slot, sizeof slot) = true;
 }
 
 static void take_stream_call(struct fth_standard_streams *streams, const struct fth_call *call)
 {
     const struct fth_row *row = fth_trace_row(streams->trace, call->function);
-    int64_t slot = stream_of(call);
+    int64_t slot = stream_of(streams, call);
+    note_reopened(streams, call, slot);
     streams->slots[call->thread] = slot + 1;
     streams->reads[call->thread] = call->reads;
     if (row->flags & FTH_CALL_ON_STDIN)
@@ -60,7 +72,8 @@ static void take_step(struct fth_standard_streams *streams, const struct fth_cal
 
 void fth_standard_streams_open(struct fth_standard_streams *streams, const struct fth_trace *trace)
 {
-    *streams = (struct fth_standard_streams){.trace = trace, .descriptors.size = sizeof(int64_t)};
+    *streams = (struct fth_standard_streams){
+        .trace = trace, .descriptors.size = sizeof(int64_t), .reopened.size = sizeof(bool)};
 }
 
 void fth_standard_streams_take(struct fth_standard_streams *streams, const struct fth_call *call)
@@ -80,6 +93,7 @@ struct fth_keyed fth_standard_streams_close(struct fth_standard_streams *streams
     struct fth_keyed found = streams->descriptors;
     free(streams->slots);
     free(streams->reads);
+    fth_keyed_free(&streams->reopened);
     *streams = (struct fth_standard_streams){0};
     return found;
 }

@@ -10,6 +10,7 @@
 struct fth_standard_streams {
     const struct fth_trace *trace;
     struct fth_keyed descriptors; /* of int64_t: descriptor + 1, by slot of the stream */
+    struct fth_keyed reopened;    /* of bool, by slot: one that was there (freopen) */
     int64_t *slots;               /* by thread: slot + 1 of the stream call that may have steps */
     bool *reads;                  /* by thread: that call reads */
     uint32_t slot_limit, read_limit;
