@@ -329,7 +329,8 @@ static int by_mark(const void *left, const void *right)
 static void add_waits(struct finding *finding)
 {
     uint64_t passed = 0;
-    qsort(finding->waits, finding->wait_count, sizeof *finding->waits, by_mark);
+    if (finding->wait_count)
+        qsort(finding->waits, finding->wait_count, sizeof *finding->waits, by_mark);
     for (size_t i = 0; i < finding->wait_count; i++) {
         const struct wait *wait = &finding->waits[i], *before = i ? wait - 1 : NULL;
         bool is_first = !before || before->thread != wait->thread;

@@ -30,9 +30,9 @@ bool fth_thread_step_next(struct fth_proxy_calls *kept, bool is_over)
     if (!kept->threads || kept->thread == FTH_ALL_THREADS || kept->thread >= kept->threads->count)
         return false;
     const struct fth_run_thread *own = &kept->threads->list[kept->thread];
-    const struct fth_thread_step *next = own->steps + kept->thread_steps;
     if (kept->thread_steps == own->step_count)
         return false;
+    const struct fth_thread_step *next = &own->steps[kept->thread_steps];
     bool is_due = is_over ||
                   (call->thread == kept->thread && call->number >= next->before && may_begin(kept));
     if (!is_due)

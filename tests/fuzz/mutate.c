@@ -9,6 +9,7 @@
 #include "trace/file/packed_facts.h"
 
 #define XXH_INLINE_ALL
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
@@ -462,17 +463,49 @@ static void put_control(uint8_t *at, size_t left)
         memcpy(at, control, strlen(control));
 }
 
-void mutate_texts(struct mutated *pieces)
+static bool has_texts(const struct mutated_section *section)
 {
     static const uint32_t kinds[] = {FTH_SECTION_META, FTH_SECTION_STRINGS, FTH_SECTION_LINES,
                                      FTH_SECTION_SAMPLES, FTH_SECTION_MOUNTS};
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
+        if (section->head.kind == kinds[k])
+            return true;
+    return false;
+}
+
+static bool is_word(const uint8_t *bytes, size_t length)
+{
+    for (size_t i = 0; i < length; i++)
+        if (!isalnum(bytes[i]) && !strchr("_./-", bytes[i]))
+            return false;
+    return true;
+}
+
+void mutate_code(struct mutated *pieces)
+{
+    static const char *const codes[] = {"*/" MUTATE_CODE "/*",    "\n" MUTATE_CODE "();",
+                                        "\"" MUTATE_CODE ";\"",   "\\\"" MUTATE_CODE,
+                                        "\\\n" MUTATE_CODE,       "%s%n" MUTATE_CODE,
+                                        "*/\n" MUTATE_CODE "();", "?\?/\"" MUTATE_CODE "\n"};
+    uint64_t one_in = 4 + mutate_draw(60);
+    for (size_t i = 0; i < pieces->count; i++) {
+        struct fth_bytes *raw = &pieces->sections[i].raw;
+        for (size_t at = 0; has_texts(&pieces->sections[i]) && at + 16 < raw->length; at++) {
+            const char *code = codes[mutate_draw(sizeof codes / sizeof *codes)];
+            if (!is_word(raw->data + at, strlen(code)) || mutate_draw(one_in))
+                continue;
+            memcpy(raw->data + at, code, strlen(code));
+            at += strlen(code);
+        }
+    }
+}
+
+void mutate_texts(struct mutated *pieces)
+{
     uint64_t one_in = 4 + mutate_draw(60);
     for (size_t i = 0; i < pieces->count; i++) {
         struct mutated_section *section = &pieces->sections[i];
-        bool has_texts = false;
-        for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
-            has_texts |= section->head.kind == kinds[k];
-        for (size_t at = 0; has_texts && at + 2 < section->raw.length; at++) {
+        for (size_t at = 0; has_texts(section) && at + 2 < section->raw.length; at++) {
             const uint8_t *byte = section->raw.data + at;
             bool letters = byte[0] >= 'a' && byte[0] <= 'z' && byte[1] >= 'a' && byte[1] <= 'z' &&
                            byte[2] >= 'a' && byte[2] <= 'z';

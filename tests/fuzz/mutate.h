@@ -37,6 +37,9 @@ void mutate_free(struct mutated *pieces);
 void mutate_somehow(struct mutated *pieces);
 /* Texts of the run get characters in them that are commands to terminals. */
 void mutate_texts(struct mutated *pieces);
+/* Texts of the run get MUTATE_CODE, with what ends comments and strings of C around it. */
+#define MUTATE_CODE "XQZ"
+void mutate_code(struct mutated *pieces);
 /* Each number of the sections, and what looks like one, becomes each of some extremes: so many
  * changes there are, and this is one of them. */
 uint64_t mutate_count(const struct mutated *pieces);

@@ -4,7 +4,9 @@
  * for a lot of memory or does not end, and output that could send commands to a terminal.
  *
  * --texts: traces get characters in their texts that are commands to terminals, and nothing else is
- * changed. --command NAME: only that one reads traces.
+ * changed. --command NAME: only that one reads traces. --code COMPILER: every other trace gets code
+ * of C in its texts. Programs of `fathom proxy` have none of it but in strings and comments, and the
+ * compiler takes them.
  *
  * Run number N is the same whenever the seeds are: --first N --runs 1 is that one again. Every
  * other run of a trace sets one of its numbers to an extreme, in turn; the others are changed
@@ -56,6 +58,7 @@ struct seed {
 static struct seed seeds[MOST_SEEDS];
 static size_t seed_count;
 static bool only_texts;
+static const char *compiler;     /* NULL: programs are not looked at */
 static const char *only_command; /* NULL: all */
 static const char *seed_trace, *seed_program, *seed_cluster;
 
@@ -224,6 +227,75 @@ static const struct reader readers[] = {
 };
 enum { READERS = sizeof readers / sizeof *readers };
 
+static bool read_file(const char *path, struct fth_bytes *bytes)
+{
+    struct stat facts;
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    bool good = file >= 0 && fstat(file, &facts) == 0;
+    bytes->length = 0;
+    if (good) {
+        uint8_t *to = fth_bytes_room(bytes, (size_t)facts.st_size + 1);
+        good = read(file, to, (size_t)facts.st_size) == facts.st_size;
+        bytes->length = (size_t)facts.st_size;
+    }
+    if (file >= 0)
+        close(file);
+    return good;
+}
+
+/* ---- programs of `fathom proxy` ---- */
+
+/* Behind a string, a character or a comment that begins here; `at` itself: none does. */
+static const char *behind_text(const char *at)
+{
+    if (at[0] == '/' && at[1] == '*') {
+        const char *end = strstr(at + 2, "*/");
+        return end ? end + 2 : at + strlen(at);
+    }
+    if (*at != '"' && *at != '\'')
+        return at;
+    const char *end = at + 1;
+    while (*end && *end != *at && *end != '\n')
+        end += *end == '\\' && end[1] ? 2 : 1;
+    return *end == *at ? end + 1 : end;
+}
+
+/* No text of the run is code. */
+static void check_code(const char *name)
+{
+    struct fth_bytes code = {0};
+    if (read_file(name, &code)) {
+        code.data[code.length] = 0;
+        for (const char *at = (char *)code.data; *at; at++) {
+            const char *behind = behind_text(at);
+            if (behind > at)
+                at = behind - 1;
+            else if (!strncmp(at, MUTATE_CODE, strlen(MUTATE_CODE))) {
+                fprintf(report, "%s has text of the trace as code: %.60s\n", name, at);
+                abort();
+            }
+        }
+    }
+    fth_bytes_free(&code);
+}
+
+static void check_program(void)
+{
+    char *command;
+    if (access(MADE_FOLDER "/proxy.c", F_OK))
+        return;
+    check_code(MADE_FOLDER "/proxy.c");
+    check_code(MADE_FOLDER "/tables.h");
+    if (asprintf(&command, "%s -std=gnu11 -w -fsyntax-only %s >&2", compiler,
+                 MADE_FOLDER "/proxy.c") < 0)
+        abort();
+    if (system(command)) {
+        fprintf(report, "the program of a trace does not compile\n");
+        abort();
+    }
+    free(command);
+}
+
 static void read_with(const struct reader *reader, const char *path)
 {
     char *words[16] = {0};
@@ -232,8 +304,11 @@ static void read_with(const struct reader *reader, const char *path)
                    : !strcmp(reader->words[i], "CLUSTER") ? (char *)(uintptr_t)seed_cluster
                                                           : reader->words[i];
     run_command(reader->run, words);
-    if (!access(MADE_FOLDER, F_OK))
-        fth_replay_remove(MADE_FOLDER);
+    if (access(MADE_FOLDER, F_OK))
+        return;
+    if (compiler)
+        check_program();
+    fth_replay_remove(MADE_FOLDER);
 }
 
 static bool is_wanted(const struct reader *reader)
@@ -277,6 +352,8 @@ static void run_trace(const struct seed *seed, uint64_t run)
     if (mutate_take_apart(seed->bytes.data, seed->bytes.length, &pieces)) {
         if (only_texts)
             mutate_texts(&pieces);
+        else if (compiler && run % 2)
+            mutate_code(&pieces);
         else if (run % 2)
             mutate_number(&pieces, run / 2 % seed->numbers);
         else if (run % 8 == 0)
@@ -401,22 +478,6 @@ static void change_words(struct fth_bytes *bytes)
         times--;
     }
     repair(bytes);
-}
-
-static bool read_file(const char *path, struct fth_bytes *bytes)
-{
-    struct stat facts;
-    int file = open(path, O_RDONLY | O_CLOEXEC);
-    bool good = file >= 0 && fstat(file, &facts) == 0;
-    bytes->length = 0;
-    if (good) {
-        uint8_t *to = fth_bytes_room(bytes, (size_t)facts.st_size + 1);
-        good = read(file, to, (size_t)facts.st_size) == facts.st_size;
-        bytes->length = (size_t)facts.st_size;
-    }
-    if (file >= 0)
-        close(file);
-    return good;
 }
 
 static void write_file(const char *path, const struct fth_bytes *bytes)
@@ -613,6 +674,8 @@ int main(int argc, char **argv)
             runs = strtoull(argv[++i], NULL, 10);
         else if (!strcmp(argv[i], "--texts"))
             only_texts = true;
+        else if (!strcmp(argv[i], "--code") && i + 1 < argc)
+            compiler = argv[++i];
         else if (!strcmp(argv[i], "--command") && i + 1 < argc)
             only_command = argv[++i];
         else

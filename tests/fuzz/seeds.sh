@@ -25,6 +25,10 @@ seeds() {
         (cd work && "$FATHOM" record -q -o ../$name.fathom -- ../writers $name)
         rm -rf work
     done
+    cc -std=gnu17 -w -o pool "$SOURCE/tests/e2e/proxy_threads/pool.c" -pthread
+    mkdir work
+    (cd work && "$FATHOM" record -q -o ../pool.fathom -- ../pool)
+    rm -rf work
     cc -std=gnu17 -w -o positions "$SOURCE/tests/e2e/ranges/posix.c"
     "$FATHOM" record -q -o positions.fathom -- ./positions
     cc -std=gnu17 -w -o streams "$SOURCE/tests/e2e/streams/streams.c"

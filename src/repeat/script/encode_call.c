@@ -230,6 +230,9 @@ static void note_handles(struct fth_encoder *encoder, const struct fth_call *cal
             continue;
         if (field->role == FTH_ROLE_NEW)
             (void)fth_alive_set(encoder, handle_class, value->integer, is_encoded);
+        else if (is_encoded && handle_class == recipe->script.result_class &&
+                 value->integer == call->result.integer)
+            continue; /* it leads elsewhere (freopen) */
         else if (field->role == FTH_ROLE_CLOSE && recipe->way->how != FTH_REPEAT_DUPLICATE &&
                  /* it may be persistent, or open more than once */
                  handle_class != encoder->recipes->request && handle_class != encoder->recipes->hid)
