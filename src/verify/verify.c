@@ -445,6 +445,7 @@ void fth_verdict_free(struct fth_verdict *verdict)
     free(verdict->unknown_files);
     free(verdict->mapped_files);
     free(verdict->turn_files);
+    free(verdict->vague_turn_files);
     free(verdict->placed_files);
     free(verdict->position_races);
     if (inside->judging) {

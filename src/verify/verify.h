@@ -235,6 +235,10 @@ struct fth_verdict {
      * with others: no two of them access the same byte, but who accesses which one is chance */
     struct fth_verdict_file *turn_files;
     size_t turn_file_count;
+    /* the same of threads that may be in order: why that is not recorded, and the files */
+    const char *vague_turns;
+    struct fth_verdict_file *vague_turn_files;
+    size_t vague_turn_file_count;
     /* files of which somebody sought the end, in no order with who changed the size, and went on
      * there; and how often: in another run these accesses may be to the same bytes */
     struct fth_verdict_file *placed_files;

@@ -42,6 +42,9 @@ static const char *why_posix(const struct fth_verdict *verdict,
         return "not known: it was mapped to be written";
     if (is_in(verdict->turn_files, verdict->turn_file_count, file->name))
         return "not known: processes share a position in it, and came in no order";
+    if (is_in(verdict->vague_turn_files, verdict->vague_turn_file_count, file->name))
+        return "not known: threads share a position in it, and how they wait for each other was "
+               "not recorded";
     return NULL;
 }
 

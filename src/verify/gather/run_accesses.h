@@ -319,6 +319,7 @@ struct fth_run_accesses {
     /* of all processes, once positions are known: turns of processes, or threads, that share a
      * position, in no order with each other */
     struct fth_name_counts turn_names;
+    struct fth_name_counts vague_turn_names; /* of threads whose order is not recorded */
 };
 
 /* A name, and how long it is. Valid until names are added. */

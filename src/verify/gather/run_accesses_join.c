@@ -299,5 +299,6 @@ void fth_run_accesses_free(struct fth_run_accesses *accesses)
     free(accesses->left_open);
     free(accesses->mapped_names.counts);
     free(accesses->turn_names.counts);
+    free(accesses->vague_turn_names.counts);
     *accesses = (struct fth_run_accesses){0};
 }

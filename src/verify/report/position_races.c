@@ -170,8 +170,12 @@ static void add_race(struct finding *finding, const struct fth_position_use *sou
 
 static void add_turns(struct finding *finding, const struct fth_position_use *use)
 {
-    fth_name_count(&finding->accesses->turn_names, finding->accesses->openings[use->opening].name,
-                   use->accesses.times);
+    struct fth_run_accesses *accesses = finding->accesses;
+    const char *unrecorded = fth_runs_lack_threads(finding->runs, use->proc);
+    if (unrecorded)
+        finding->verdict->vague_turns = unrecorded;
+    fth_name_count(unrecorded ? &accesses->vague_turn_names : &accesses->turn_names,
+                   accesses->openings[use->opening].name, use->accesses.times);
 }
 
 /* One that began before `use`, by another thread. */

@@ -120,6 +120,8 @@ void fth_scope_find(struct fth_verdict *verdict, const struct fth_run_accesses *
     verdict->mapped_files =
         files_of(accesses, &accesses->mapped_names, &verdict->mapped_file_count);
     verdict->turn_files = files_of(accesses, &accesses->turn_names, &verdict->turn_file_count);
+    verdict->vague_turn_files =
+        files_of(accesses, &accesses->vague_turn_names, &verdict->vague_turn_file_count);
     find_unknown(verdict, accesses, files, users);
     free(users);
 }

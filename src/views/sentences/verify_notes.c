@@ -134,6 +134,16 @@ static void put_turns(struct fth_sink *sink, const struct fth_verdict *verdict)
     fth_sink_char(sink, '\n');
 }
 
+static void put_vague_turns(struct fth_sink *sink, const struct fth_verdict *verdict)
+{
+    fth_sink_text(sink, "Not judged: threads that share a file position access the file in an "
+                        "unknown order: the synchronization of threads was not recorded (");
+    fth_sink_text(sink, verdict->vague_turns);
+    fth_sink_text(sink, "). That position gives no byte to two of them");
+    put_files(sink, verdict->vague_turn_files, verdict->vague_turn_file_count);
+    fth_sink_char(sink, '\n');
+}
+
 /* A model that has no list of its own: its pairs are in another one. */
 static void put_unlisted(struct fth_sink *sink, const struct fth_verdict *verdict)
 {
@@ -190,6 +200,8 @@ void fth_views_verdict_notes(struct fth_sink *sink, const struct fth_verdict *ve
     }
     if (verdict->turn_file_count)
         put_turns(sink, verdict);
+    if (verdict->vague_turn_file_count)
+        put_vague_turns(sink, verdict);
     if (verdict->unrecorded_places) {
         fth_sink_text(sink, "Threads of one process seek to the end of a file and access data "
                             "there, in an unknown order: the synchronization of threads was not "

@@ -384,6 +384,8 @@ void fth_views_verify_facts(struct fth_json *json, const struct fth_verdict *ver
     fth_json_key_unsigned(json, "mapped", verdict->mapped);
     put_files_json(json, "mapped_files", verdict->mapped_files, verdict->mapped_file_count);
     put_files_json(json, "shared_position_files", verdict->turn_files, verdict->turn_file_count);
+    put_files_json(json, "unrecorded_position_files", verdict->vague_turn_files,
+                   verdict->vague_turn_file_count);
     put_files_json(json, "raced_size_files", verdict->placed_files, verdict->placed_file_count);
     put_position_races_json(json, verdict);
     fth_json_key(json, "seconds");
