@@ -119,6 +119,10 @@ _fathom() {
         mapfile -t COMPREPLY < <(compgen -W "10ms 100ms 1s" -- "$current")
         return
         ;;
+    --mount)
+        mapfile -t COMPREPLY < <(compgen -W "auto yes no" -- "$current")
+        return
+        ;;
     --where)
         mapfile -t COMPREPLY < <(compgen -W "rank world proc host program launcher thread number layer func kind file filesystem object source reads writes bytes asked offset rate start end duration failed error errno collective nonblocking fortran depth parent inside inside_layer region handle class group_name group_size ret" -- "$current")
         return
@@ -220,7 +224,7 @@ _fathom() {
     measure) options="--fit --force --folder --size --seconds --mpi $output" ;;
     tune) options="--live --runs --before --on --all -q --quiet --force $output" ;;
     view) options="--port --no-browser --idle --bind --jobs $processes --help" ;;
-    fs) options="--instance --model --from-trace --under --at --buffer --buffer-size --publish-within --chaos --discard --nodes --address --rdma --wait --stay --processes --operations --times $output" ;;
+    fs) options="--instance --model --from-trace --under --at --mount --buffer --buffer-size --publish-within --chaos --discard --nodes --address --rdma --wait --stay --processes --operations --times $output" ;;
     workflow) options="--graph --all --top --html --step-pages --on --max-events --jobs-from --shared --force --jobs $output" ;;
     samples) options="--counter --all --top $processes $output" ;;
     export) options="--to -o --output --force --table --anonymous --key --jobs --layer --func --file --from --min-duration --min-bytes --where $processes --help" ;;

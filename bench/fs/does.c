@@ -3,10 +3,11 @@
  *
  *     does fs|posix WHAT PROCESSES OPERATIONS [WHERE]
  *
- * WHAT is own-reads, small-writes, large-writes, attach or query; of POSIX also names (a file is
- * made, looked at, and deleted) and outside (a pread of no byte of /dev/zero by one process; prints
- * the ns of a processor that a call takes, the least of 40 turns). WHERE is a folder for POSIX, and
- * what names of files begin with for the primitives.
+ * WHAT is own-reads, large-reads, small-writes, large-writes, attach or query; of POSIX also
+ * byte-reads (a pread of 8 bytes), names (a file is made, looked at, and deleted) and outside (a
+ * pread of no byte of /dev/zero by one process; prints the ns of a processor that a call takes, the
+ * least of 40 turns). WHERE is a folder for POSIX, and what names of files begin with for the
+ * primitives.
  *
  * Prints operations per second of all processes together, from the first that begins to the last
  * that ends. Recycled: all writes of a process go to one place of a file that is there. */
@@ -112,6 +113,8 @@ static void work(const char *what, int process, long operations, const char *fol
             name(folder, process);
         else if (strcmp(what, "own-reads") == 0)
             get(at, READ);
+        else if (strcmp(what, "large-reads") == 0)
+            get((uint64_t)(i % (FILE_BYTES / LARGE)) * LARGE, LARGE);
         else if (strcmp(what, "small-writes") == 0)
             put(at, SMALL);
         else if (strcmp(what, "large-writes") == 0)

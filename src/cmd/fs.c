@@ -28,6 +28,7 @@ enum {
     OPTION_RDMA,
     OPTION_WAIT,
     OPTION_STAY,
+    OPTION_MOUNT,
 };
 
 static const struct argp_option options[] = {
@@ -37,6 +38,11 @@ static const struct argp_option options[] = {
      "The folder below: where files are at the start, and at the end (default: the current one)",
      0},
     {"at", OPTION_AT, "PREFIX", 0, "Absolute paths below PREFIX are files of the instance", 0},
+    {"mount", OPTION_MOUNT, "WHEN", 0,
+     "run, start: with --model and --at, PREFIX is a mount (FUSE) for programs that nothing can be "
+     "preloaded into, static ones for example: yes, no, or auto, which is where it can be and hides "
+     "no files (default; `status` says which)",
+     0},
     {"buffer", OPTION_BUFFER, "DIR", 0,
      "The buffers of clients are in DIR, memory or a local disk (default: /dev/shm)", 0},
     {"buffer-size", OPTION_BUFFER_SIZE, "BYTES", 0,
@@ -201,6 +207,17 @@ static void set_prefix(struct argp_state *state, struct fth_cmd_fs_request *requ
     memcpy(request->instance.prefix, argument, length);
 }
 
+static void set_mount(struct argp_state *state, struct fth_cmd_fs_request *request,
+                      const char *argument)
+{
+    if (strcmp(argument, "yes") == 0)
+        request->mount = FTH_CMD_FS_MOUNT_YES;
+    else if (strcmp(argument, "no") == 0)
+        request->mount = FTH_CMD_FS_MOUNT_NO;
+    else if (strcmp(argument, "auto") != 0)
+        fth_cmd_wrong(state, "--mount is yes, no or auto, not '%s'", argument);
+}
+
 static void set_address(struct argp_state *state, struct fth_cmd_fs_request *request,
                         const char *argument)
 {
@@ -233,6 +250,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case OPTION_AT:
         set_prefix(state, request, argument);
+        return 0;
+    case OPTION_MOUNT:
+        set_mount(state, request, argument);
         return 0;
     case OPTION_BUFFER:
         request->buffers = argument;

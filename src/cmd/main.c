@@ -1,6 +1,7 @@
 /* `fathom`: finds the subcommand and hands over to it. */
 #include "base/nearest.h"
 #include "base/visible.h"
+#include "cmd/fs/fs_mount.h"
 #include "cmd/record/find_plugins.h"
 #include "cmd/run/other_nodes.h"
 #include "cmd/run/start_sampler.h"
@@ -131,6 +132,8 @@ static int print_version(void)
            fth_secret_is_built_in ? "with libsodium" : "no, it was built without libsodium");
     printf("servers of the file system by RDMA: %s\n",
            fth_ucx_is_built_in ? "with UCX" : "no, it was built without UCX");
+    printf("mounts of the file system: %s\n",
+           fth_cmd_fs_mount_is_built_in ? "by libfuse" : "no, it was built without libfuse");
     printf("sources of instrument: %s\n",
            fth_syntax_is_built_in ? "by libclang" : "no, it was built without libclang");
     char *plugins = fth_record_found_plugins();

@@ -185,10 +185,20 @@ static ssize_t in_place_of_readlinkat_chk(int directory, const char *path, char 
 
 static int (*real_chdir)(const char *), (*real_fchdir)(int);
 
+/* Where the prefix is a mount, a current folder in it is one of the mount, for what comes from here
+ * past us: programs that nothing can be preloaded into, for one. If the mount does not answer any
+ * more, it is one of the folder below. */
 static int in_place_of_chdir(const char *path)
 {
     char room[PATH_MAX];
-    int result = real_chdir(fth_prefix_path(path, room));
+    const char *below = fth_prefix_path(path, room);
+    int before = errno, result = -1;
+    if (below != path && fth_prefix_is_mounted())
+        result = real_chdir(path);
+    if (result) {
+        errno = before;
+        result = real_chdir(below);
+    }
     fth_prefix_moved();
     return result;
 }

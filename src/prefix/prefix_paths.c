@@ -1,8 +1,9 @@
-/* From the prefix to the folder below, and back. Absolute paths are changed, and those that lead
- * from a folder above the prefix into it: whoever works in a folder of the file system works in one
- * of the folder below. */
+/* From the prefix to the folder below, and back. Absolute paths are changed, and those that begin
+ * in a folder above the prefix or in it (a mount): whoever works in another folder of the file
+ * system works in one of the folder below. */
 #include "prefix/prefix_paths.h"
 
+#include "fs/protocol/mount_note.h"
 #include "prefix/prefix.h"
 
 #include <errno.h>
@@ -78,32 +79,47 @@ static const char *change(const char *path, const char *asked, char room[PATH_MA
 
 /* ---- the current folder ---- */
 
-static enum { NOT_KNOWN, ABOVE, ELSEWHERE } place;
+static enum { NOT_KNOWN, NEAR, ELSEWHERE } place;
+
+bool fth_prefix_is_mounted(void)
+{
+    static enum { UNKNOWN, YES, NO } known;
+    char text[FTH_MOUNT_TEXT];
+    if (__atomic_load_n(&known, __ATOMIC_RELAXED) == UNKNOWN) {
+        int note = fth_mount_note_open(fth_client.instance.folder, O_RDONLY);
+        bool is = fth_mount_note_read(note, text) != FTH_NOT_MOUNTED &&
+                  strcmp(text, fth_prefix.at) == 0;
+        if (note >= 0)
+            syscall(SYS_close, note);
+        __atomic_store_n(&known, is ? YES : NO, __ATOMIC_RELAXED);
+    }
+    return known == YES;
+}
 
 void fth_prefix_moved(void)
 {
     __atomic_store_n(&place, NOT_KNOWN, __ATOMIC_RELAXED);
 }
 
-/* Is it above the prefix? Then it is written to `room`, with a slash. */
-static bool is_above(char room[PATH_MAX])
+/* Is it above the prefix, or in it? Then it is written to `room`, with a slash. */
+static bool is_near(char room[PATH_MAX])
 {
     if (__atomic_load_n(&place, __ATOMIC_RELAXED) == ELSEWHERE)
         return false;
     long length = syscall(SYS_getcwd, room, PATH_MAX); /* with its zero */
-    bool is = length > 1 && behind(fth_prefix.at, room) && *behind(fth_prefix.at, room);
+    bool is = length > 1 && (behind(fth_prefix.at, room) || behind(room, fth_prefix.at));
     if (is && room[length - 2] != '/' && length < PATH_MAX) {
         room[length - 1] = '/';
         room[length] = 0;
     }
-    __atomic_store_n(&place, is ? ABOVE : ELSEWHERE, __ATOMIC_RELAXED);
+    __atomic_store_n(&place, is ? NEAR : ELSEWHERE, __ATOMIC_RELAXED);
     return is;
 }
 
-static const char *from_above(const char *path, char room[PATH_MAX])
+static const char *from_current(const char *path, char room[PATH_MAX])
 {
     int before = errno;
-    bool is = is_above(room);
+    bool is = is_near(room);
     errno = before;
     if (!is || !*path || strlen(room) + strlen(path) >= PATH_MAX)
         return path;
@@ -117,7 +133,7 @@ const char *fth_prefix_path_at(int directory, const char *path, char room[PATH_M
         return path;
     if (*path == '/')
         return change(path, path, room);
-    return directory == AT_FDCWD ? from_above(path, room) : path;
+    return directory == AT_FDCWD ? from_current(path, room) : path;
 }
 
 const char *fth_prefix_path(const char *path, char room[PATH_MAX])

@@ -4,6 +4,7 @@
 
 #include "cmd/fs/fs_cost.h"
 #include "cmd/fs/fs_model.h"
+#include "cmd/fs/fs_mount.h"
 
 struct fth_cmd_fs_request {
     const char *name; /* of the instance, or NULL */
@@ -12,6 +13,7 @@ struct fth_cmd_fs_request {
     uint64_t wait; /* ns */
     int64_t self;  /* which server of several this is; -1: not known yet */
     struct fth_cmd_fs_models models;
+    enum fth_cmd_fs_mount mount;
     bool discard, stays;
     char **command;
     int not_started; /* the exit status if the command could not be started; else 0 */
@@ -34,6 +36,8 @@ static inline const char *fth_cmd_fs_name(const struct fth_cmd_fs_request *reque
 int fth_cmd_fs_open(struct fth_cmd_fs_request *request, struct fth_error **error);
 /* The same; what it has from its start must not be given again. */
 int fth_cmd_fs_open_as_it_is(struct fth_cmd_fs_request *request, struct fth_error **error);
+/* Mounts the prefix of one that was just made; where it has to be and cannot, the instance ends. */
+int fth_cmd_fs_mount_new(struct fth_cmd_fs_request *request, struct fth_error **error);
 /* Makes one of this name, and starts its server. */
 int fth_cmd_fs_make(struct fth_cmd_fs_request *request, const char *name, struct fth_error **error);
 /* Asks the server for what writes, FLUSH or STOP, or to DISCARD; *to (NULL: nobody) is told how

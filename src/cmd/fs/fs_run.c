@@ -43,13 +43,18 @@ int fth_cmd_fs_run(struct fth_cmd_fs_request *request, struct fth_error **error)
         return fth_fail(error, "give a program, for example: fathom fs run -- ./app");
     snprintf(own, sizeof own, "run-%ld", (long)getpid());
     bool is_own = !request->name;
-    if (is_own ? fth_cmd_fs_make(request, own, error) : fth_cmd_fs_open_as_it_is(request, error))
+    if (is_own ? fth_cmd_fs_make(request, own, error) || fth_cmd_fs_mount_new(request, error)
+               : fth_cmd_fs_open_as_it_is(request, error))
         return -1;
+    if (!is_own)
+        fth_cmd_fs_mount_again(&request->instance, NULL); /* else `status` says what is wrong */
     int failed = run_program(request, &status, error);
+    if (is_own)
+        fth_cmd_fs_unmount(&request->instance, false);
     if (!failed)
         fth_cmd_fs_tell_of_losses(&request->instance, false);
     if (is_own && !fth_cmd_fs_write(request, FTH_MESSAGE_STOP, NULL, failed ? NULL : error))
-        fth_instance_remove(&request->instance);
+        fth_cmd_fs_remove(&request->instance);
     else if (is_own && !failed)
         return fth_fail_in(error, "what was not written is still in the instance '%s'", own);
     return failed ? -1 : fth_launch_end_alike(status);

@@ -2,6 +2,7 @@
 #include "cmd/fs/fs_server.h"
 
 #include "base/memory.h"
+#include "cmd/fs/fs_mount.h"
 #include "fs/client/connection.h"
 #include "fs/protocol/fs_messages.h"
 #include "fs/server/node_network.h"
@@ -44,8 +45,10 @@ static void serve(const struct fth_fs_instance *instance, int listening, int net
         fth_error_free(error);
         _exit(1);
     }
-    if (ended && instance->server_count > 1)
-        fth_instance_remove(instance);
+    if (ended && instance->server_count > 1) {
+        fth_cmd_fs_unmount(instance, true);
+        fth_cmd_fs_remove(instance);
+    }
     _exit(0);
 }
 

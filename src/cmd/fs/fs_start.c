@@ -80,19 +80,30 @@ int fth_cmd_fs_make(struct fth_cmd_fs_request *request, const char *name, struct
     return -1;
 }
 
-/* None of them works before all are there. */
-static int wait_for_others(struct fth_cmd_fs_request *request, struct fth_error **error)
+/* It was made, and cannot be used. */
+static int give_up(struct fth_cmd_fs_request *request)
 {
     struct fth_bytes answer;
     struct fth_view view;
-    if (request->instance.server_count == 1 ||
-        !fth_node_meeting_wait(&request->instance, request->wait, error))
-        return 0;
     if (!fth_cmd_fs_ask(&request->instance, FTH_MESSAGE_DISCARD, &answer, &view, NULL))
         fth_instance_remove(&request->instance);
     fth_bytes_free(&answer);
     fth_cmd_fs_miss(&request->instance);
     return -1;
+}
+
+/* None of them works before all are there. */
+static int wait_for_others(struct fth_cmd_fs_request *request, struct fth_error **error)
+{
+    if (request->instance.server_count == 1 ||
+        !fth_node_meeting_wait(&request->instance, request->wait, error))
+        return 0;
+    return give_up(request);
+}
+
+int fth_cmd_fs_mount_new(struct fth_cmd_fs_request *request, struct fth_error **error)
+{
+    return fth_cmd_fs_mount(&request->instance, request->mount, error) ? give_up(request) : 0;
 }
 
 /* What an instance has from its start is not given again. */
@@ -105,6 +116,7 @@ int fth_cmd_fs_open_as_it_is(struct fth_cmd_fs_request *request, struct fth_erro
                         : *request->instance.address            ? "--address"
                         : *request->instance.rdma               ? "--rdma"
                         : *request->instance.prefix             ? "--at"
+                        : request->mount                        ? "--mount"
                                                                 : NULL;
     if (given)
         return fth_fail(error,
@@ -125,22 +137,40 @@ static void stay(const struct fth_cmd_fs_request *request)
         nanosleep(&pause, NULL);
 }
 
+/* What of an instance was killed: its server, its mount, or both. */
+static int start_again(struct fth_cmd_fs_request *request, struct fth_error **error)
+{
+    if (fth_cmd_fs_open_as_it_is(request, error))
+        return -1;
+    int server = fth_cmd_fs_start_server(&request->instance, error);
+    int mount = fth_cmd_fs_mount_again(&request->instance, server ? NULL : error);
+    if (mount < 0 || (server && !mount))
+        return -1;
+    fth_error_free(*error);
+    *error = NULL;
+    if (!server)
+        fprintf(stderr, "fathom fs: the server of the instance '%s' was started again\n",
+                fth_cmd_fs_name(request));
+    if (mount)
+        fprintf(stderr, "fathom fs: '%s' was mounted again\n", request->instance.prefix);
+    return wait_for_others(request, error);
+}
+
+static int start_new(struct fth_cmd_fs_request *request, struct fth_error **error)
+{
+    if (fth_cmd_fs_count_nodes(&request->instance, request->nodes, &request->self, error) ||
+        fth_cmd_fs_make(request, fth_cmd_fs_name(request), error))
+        return -1;
+    if (*request->instance.rdma && request->instance.server_count == 1)
+        fprintf(stderr, "fathom fs: --rdma changes nothing: the instance has one server\n");
+    return wait_for_others(request, error) || fth_cmd_fs_mount_new(request, error) ? -1 : 0;
+}
+
 int fth_cmd_fs_start(struct fth_cmd_fs_request *request, struct fth_error **error)
 {
     char path[PATH_MAX];
-    if (fth_instance_place(fth_cmd_fs_name(request), path) && access(path, F_OK) == 0) {
-        if (fth_cmd_fs_open_as_it_is(request, error) ||
-            fth_cmd_fs_start_server(&request->instance, error))
-            return -1;
-        fprintf(stderr, "fathom fs: the server of the instance '%s' was started again\n",
-                fth_cmd_fs_name(request));
-    } else if (fth_cmd_fs_count_nodes(&request->instance, request->nodes, &request->self, error) ||
-               fth_cmd_fs_make(request, fth_cmd_fs_name(request), error)) {
-        return -1;
-    }
-    if (*request->instance.rdma && request->instance.server_count == 1)
-        fprintf(stderr, "fathom fs: --rdma changes nothing: the instance has one server\n");
-    if (wait_for_others(request, error))
+    bool is_there = fth_instance_place(fth_cmd_fs_name(request), path) && access(path, F_OK) == 0;
+    if (is_there ? start_again(request, error) : start_new(request, error))
         return -1;
     printf("export %s=%s\n", FTH_SETTING_NAME(FS), request->instance.path);
     char *preload = NULL;

@@ -2,6 +2,7 @@
 #include "cmd/fs/fs_status.h"
 
 #include "base/memory.h"
+#include "cmd/fs/fs_mount.h"
 #include "cmd/fs/fs_server.h"
 #include "fs/protocol/fs_messages.h"
 #include "table/table.h"
@@ -168,6 +169,23 @@ struct head {
     double rate; /* requests per second, of others */
 };
 
+static void put_mount(struct fth_output *output, const struct fth_fs_instance *instance)
+{
+    char text[FTH_MOUNT_TEXT];
+    switch (fth_cmd_fs_mount_state(instance, text)) {
+    case FTH_CMD_FS_MOUNTED:
+        fth_views_print(output, "mounted at %s\n", text);
+        break;
+    case FTH_CMD_FS_MOUNT_ENDED:
+        fth_views_print(output, "the mount at %s has ended; fathom fs start ", text);
+        fth_views_print(output, "--instance %s mounts it again\n",
+                        strrchr(instance->path, '/') + 1);
+        break;
+    case FTH_CMD_FS_NOT_MOUNTED:
+        fth_views_print(output, "not mounted: %s\n", *text ? text : "nobody has tried yet");
+    }
+}
+
 static void put_head(struct fth_output *output, const void *context)
 {
     const struct head *head = context;
@@ -180,6 +198,8 @@ static void put_head(struct fth_output *output, const void *context)
     if (rules->rule_count)
         fth_views_print(output, " for files without a model of their own");
     fth_views_print(output, "\n");
+    if (rules->model_count)
+        put_mount(output, head->instance);
     fth_views_print(output, "%s\n", fth_phrase_several(numbers[CLIENTS], "client", "clients").text);
     fth_views_print(output, "%s, ",
                     fth_phrase_several(numbers[ATTACHES], "attach", "attaches").text);
@@ -196,6 +216,18 @@ static void put_head(struct fth_output *output, const void *context)
         fth_views_print(output, "servers speak by UCX and %s\n", head->instance->rdma);
 }
 
+static void put_mount_facts(struct fth_json *facts, const struct fth_fs_instance *instance)
+{
+    static const char *const words[] = {[FTH_CMD_FS_NOT_MOUNTED] = "no",
+                                        [FTH_CMD_FS_MOUNTED] = "yes",
+                                        [FTH_CMD_FS_MOUNT_ENDED] = "ended"};
+    char text[FTH_MOUNT_TEXT];
+    enum fth_cmd_fs_mount_state state = fth_cmd_fs_mount_state(instance, text);
+    fth_json_key_text(facts, "model", instance->rules.models[0].name);
+    fth_json_key_text(facts, "mount", words[state]);
+    fth_json_key_text(facts, state == FTH_CMD_FS_NOT_MOUNTED ? "why_no_mount" : "mounted_at", text);
+}
+
 static void put_facts(struct fth_json *facts, const struct head *head)
 {
     static const char *const names[NUMBERS] = {"clients",   "attaches", "queries", "detaches",
@@ -204,7 +236,7 @@ static void put_facts(struct fth_json *facts, const struct head *head)
     fth_json_key_text(facts, "instance", head->instance->path);
     fth_json_key_text(facts, "under", head->instance->under_path);
     if (head->instance->rules.model_count)
-        fth_json_key_text(facts, "model", head->instance->rules.models[0].name);
+        put_mount_facts(facts, head->instance);
     if (*head->instance->rdma)
         fth_json_key_text(facts, "rdma", head->instance->rdma);
     for (int i = 0; i < NUMBERS; i++)

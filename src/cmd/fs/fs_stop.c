@@ -86,9 +86,11 @@ static int discard(struct fth_cmd_fs_request *request, struct fth_error **error)
 {
     struct fth_fs_instance *instance = &request->instance;
     if (has_no_server(instance, 0) && !starts_again(instance)) {
-        fth_instance_remove(instance); /* what is on other nodes is ended there */
+        fth_cmd_fs_unmount(instance, true);
+        fth_cmd_fs_remove(instance); /* what is on other nodes is ended there */
         return 0;
     }
+    fth_cmd_fs_unmount(instance, false);
     fth_cmd_fs_tell_of_losses(instance, true);
     if (fth_cmd_fs_write(request, FTH_MESSAGE_DISCARD, NULL, error)) {
         if (!has_no_server(instance, 1000))
@@ -98,7 +100,7 @@ static int discard(struct fth_cmd_fs_request *request, struct fth_error **error)
     } else if (instance->server_count > 1) {
         fth_node_meeting_remove(instance);
     }
-    fth_instance_remove(instance);
+    fth_cmd_fs_remove(instance);
     return 0;
 }
 
@@ -108,12 +110,13 @@ int fth_cmd_fs_stop(struct fth_cmd_fs_request *request, struct fth_error **error
         return -1;
     if (request->discard)
         return discard(request, error);
+    fth_cmd_fs_unmount(&request->instance, false);
     fth_cmd_fs_tell_of_losses(&request->instance, true);
     if (fth_cmd_fs_write(request, FTH_MESSAGE_STOP, stdout, error))
         return fth_fail_in(error, "the instance '%s' stays (--discard ends it all the same)",
                            fth_cmd_fs_name(request));
     if (request->instance.server_count > 1)
         fth_node_meeting_remove(&request->instance);
-    fth_instance_remove(&request->instance);
+    fth_cmd_fs_remove(&request->instance);
     return 0;
 }

@@ -7,6 +7,7 @@
  *     journal       who attached what, for a server that is started again
  *     changes       of flags of open files, counted (prefix/kept_flags.h)
  *     code          which files of code make queues (prefix/queue_code.h)
+ *     mount         whether the prefix is a mount (mount_note.h)
  *     buffers/N     what client N wrote (buffer_file.h); `buffers` may be a link to a disk
  *     unsaved/P-N   which of it process P has not attached (unsaved.h)
  *

@@ -1,4 +1,5 @@
-"""Random calls of one process on two folders: random_calls.py SEED STEPS FOLDER OTHER. What they answer, and what is in the files, must be the same."""
+"""Random calls of one process on two folders: random_calls.py SEED STEPS FOLDER OTHER [private]. What they answer, and what is in the files, must be
+the same. private: no map is shared."""
 import mmap
 import os
 import random
@@ -118,7 +119,7 @@ def on_descriptors(kind):
         both("fallocate", lambda which, _: os.posix_fallocate(pair[which], offset, size))
     elif kind == 12:
         both("pwritev", lambda which, _: os.pwritev(pair[which], [data[:9], data], offset))
-    elif kind == 13 and draw.randrange(20) == 0:
+    elif kind == 13 and draw.randrange(20) == 0 and sys.argv[5:] != ["private"]:
         both("shared map", lambda which, _: change_by_map(pair[which], offset, data))
     else:
         both("fsync", lambda which, _: os.fsync(pair[which]))

@@ -25,6 +25,7 @@ class Fathom(CMakePackage):
     variant("otf2", default=True, description="OTF2 archives of fathom export, by the OTF2 library")
     variant("fs", default=True, description="The file system fathom fs, with libsodium")
     variant("rdma", default=False, description="RDMA between servers of fathom fs, by UCX")
+    variant("mount", default=True, when="+fs", description="Mounts of fathom fs, by libfuse")
     variant("instrument", default=False, description="Probes in sources, by libclang")
 
     depends_on("c", type="build")
@@ -44,6 +45,7 @@ class Fathom(CMakePackage):
     depends_on("otf2", when="+otf2")
     depends_on("libsodium", when="+fs")
     depends_on("ucx", when="+rdma")
+    depends_on("libfuse@3.12:", when="+mount")
     depends_on("llvm+clang", when="+instrument")
 
     conflicts("platform=darwin", msg="Fathom needs Linux and glibc")
