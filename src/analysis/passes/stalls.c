@@ -285,21 +285,22 @@ static bool are_worth(const struct run *run, enum what what, int64_t time)
            fth_finding_is_worth(run->survey, fth_saturating_integer((double)time / much));
 }
 
-/* What they make safe, of what they sync: ", with 4.00 KiB on average written before each". Stores
- * to maps are no calls. */
+/* What they make safe, of what they sync: ", with 4.00 KiB on average written before each". What
+ * other processes of the run wrote there is not counted. Stores to maps are no calls. */
 struct made_safe {
     char text[224];
 };
 
-static struct made_safe made_safe(const struct sum *all)
+static struct made_safe made_safe(const struct run *run, const struct sum *all)
 {
     struct made_safe phrase = {""};
     uint64_t others = all->calls - all->maps;
+    bool is_alone = fth_trace_process_count(run->survey->trace) == 1;
     int at = 0;
     if (others && all->made_safe)
-        at = snprintf(phrase.text, sizeof phrase.text, ", with %s%s written before %s",
+        at = snprintf(phrase.text, sizeof phrase.text, ", with %s%s written before %s%s",
                       FTH_BYTES(all->made_safe / others), others == 1 ? "" : " on average",
-                      all->calls == 1 ? "it" : "each");
+                      all->calls == 1 ? "it" : "each", is_alone ? "" : " by the same process");
     else if (others)
         at = snprintf(phrase.text, sizeof phrase.text,
                       "; no writes of the same process were seen before");
@@ -345,7 +346,7 @@ static void find_syncs(const struct run *run, struct fth_results *results)
     fth_finding_say(finding, "%s (%s%s) %s for the disk: %s%s.",
                     FTH_SEVERAL(all.calls, "call", "calls"), finding->functions.items[0],
                     finding->functions.count > 1 ? " ..." : "", all.calls == 1 ? "waits" : "wait",
-                    FTH_EACH(all.time, all.calls, all.example.time), made_safe(&all).text);
+                    FTH_EACH(all.time, all.calls, all.example.time), made_safe(run, &all).text);
     fth_finding_advise(
         finding, "%s",
         2 * all.maps > all.calls && all.calls > 1
