@@ -29,6 +29,15 @@ static inline const uint8_t *fth_get_varint(const uint8_t *from, const uint8_t *
         *value = *from;
         return from + 1;
     }
+    /* Two or three bytes, as most times of calls have. */
+    if (end - from >= 3 && from[1] < 0x80) {
+        *value = (from[0] & 0x7fu) | (uint64_t)from[1] << 7;
+        return from + 2;
+    }
+    if (end - from >= 3 && from[2] < 0x80) {
+        *value = (from[0] & 0x7fu) | (from[1] & 0x7fu) << 7 | (uint64_t)from[2] << 14;
+        return from + 3;
+    }
     uint64_t result = 0;
     for (unsigned shift = 0; from < end && shift < 64; shift += 7) {
         uint8_t byte = *from++;

@@ -387,6 +387,7 @@ static void add_up(void *argument)
         fth_new(adding->part.catalog->row_count * FTH_INSIDE_ALL, sizeof *walk->sum_places);
     fth_process_names_init(&walk->names);
     walk->process.facts.quantum = 1;
+    walk->quantum = fth_divisor_of(1);
     walk->process.facts.directory = (char *)(uintptr_t)fth_spill_text(fth_process, "cwd", NULL);
     walk->now = walk->units = live->base;
     walk->thread = live->thread;

@@ -64,17 +64,13 @@ struct fth_times_room {
 
 /* ---- gathering ---- */
 
-void fth_times_call(struct fth_times *times, struct fth_time_keys keys, uint64_t gap,
-                    uint64_t duration)
+void fth_times_make_room(struct fth_times *times)
 {
-    if (!times->room)
-        times->room = fth_new(1, sizeof *times->room);
-    struct fth_times_room *room = times->room;
-    uint32_t i = times->calls++;
-    room->values[0][i] = gap;
-    room->values[1][i] = duration;
-    room->keys[FTH_TIMES_BY_FUNCTION][i] = keys.function;
-    room->keys[FTH_TIMES_BY_SIGNATURE][i] = keys.signature;
+    times->room = fth_new(1, sizeof *times->room);
+    for (int i = 0; i < FTH_TIME_COLUMNS; i++)
+        times->values[i] = times->room->values[i];
+    for (int i = 0; i < FTH_ARRANGEMENTS; i++)
+        times->keys[i] = times->room->keys[i];
 }
 
 void fth_times_forget(struct fth_times *times)

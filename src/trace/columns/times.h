@@ -43,6 +43,8 @@ static inline unsigned fth_time_codes(unsigned width)
 struct fth_times {
     struct fth_times_room *room; /* for a block; made when the first call comes */
     uint32_t calls;
+    uint64_t *values[FTH_TIME_COLUMNS]; /* in the room, by call */
+    uint32_t *keys[FTH_ARRANGEMENTS];
     /* what the last trial found, and how many calls and blocks ago that was */
     enum fth_arrangement arrangement;
     uint32_t tried_calls, blocks;
@@ -51,8 +53,18 @@ struct fth_times {
     uint32_t width_limits[FTH_ARRANGEMENTS];
 };
 
-void fth_times_call(struct fth_times *times, struct fth_time_keys keys, uint64_t gap,
-                    uint64_t duration);
+void fth_times_make_room(struct fth_times *times);
+static inline void fth_times_call(struct fth_times *times, struct fth_time_keys keys, uint64_t gap,
+                                  uint64_t duration)
+{
+    if (!times->room)
+        fth_times_make_room(times);
+    uint32_t i = times->calls++;
+    times->values[0][i] = gap;
+    times->values[1][i] = duration;
+    times->keys[FTH_TIMES_BY_FUNCTION][i] = keys.function;
+    times->keys[FTH_TIMES_BY_SIGNATURE][i] = keys.signature;
+}
 /* Appends the block's frame to `to`, returns how long it is before compression, or FTH_TIMES_CODED,
  * and is empty again. */
 uint64_t fth_times_pack(struct fth_times *times, struct fth_bytes *to);

@@ -101,13 +101,9 @@ static void put_mean(struct fth_timing *timing, const struct fth_timed_call *cal
                   (around ? nest->entries[call->depth] : exit) - entry, exit - entry);
 }
 
-void fth_timing_put(struct fth_timing *timing, const struct fth_timed_call *call, uint64_t before,
-                    uint64_t entry, uint64_t exit, struct fth_times *times)
+void fth_timing_put_kept(struct fth_timing *timing, const struct fth_timed_call *call,
+                         uint64_t before, uint64_t entry, uint64_t exit, struct fth_times *times)
 {
-    if (timing->kept == FTH_TIMES_EXACT) {
-        fth_times_call(times, call->keys, (call->holds ? exit : entry) - before, exit - entry);
-        return;
-    }
     enum fth_time_form form = form_of(timing, call, entry);
     if (timing->kept == FTH_TIMES_OF_MEANS)
         put_mean(timing, call, form, before, entry, exit);

@@ -66,8 +66,17 @@ static inline void fth_timing_begin_block(struct fth_timing *timing, uint64_t ba
     timing->shown = base;
 }
 /* `before`: exit of the call before. What is kept goes to `times`, or to the means. */
-void fth_timing_put(struct fth_timing *timing, const struct fth_timed_call *call, uint64_t before,
-                    uint64_t entry, uint64_t exit, struct fth_times *times);
+void fth_timing_put_kept(struct fth_timing *timing, const struct fth_timed_call *call,
+                         uint64_t before, uint64_t entry, uint64_t exit, struct fth_times *times);
+static inline void fth_timing_put(struct fth_timing *timing, const struct fth_timed_call *call,
+                                  uint64_t before, uint64_t entry, uint64_t exit,
+                                  struct fth_times *times)
+{
+    if (timing->kept == FTH_TIMES_EXACT)
+        fth_times_call(times, call->keys, (call->holds ? exit : entry) - before, exit - entry);
+    else
+        fth_timing_put_kept(timing, call, before, entry, exit, times);
+}
 
 /* ---- reading ---- */
 

@@ -7,6 +7,7 @@
 #include "trace/merge/walk_call.h"
 #include "trace/merge/walk_marks.h"
 #include "trace/merge/walk_names.h"
+#include "trace/merge/walk_sums.h"
 
 /* Of a process whose sums have no times: adding these up takes a reader some 0.2 us per call. */
 enum {
@@ -145,7 +146,8 @@ void fth_walk_thread(struct fth_walk *walk, uint64_t thread, int64_t tid, uint64
     walk->thread = thread;
     walk->depth = 0;
     walk->now = base;
-    walk->units = base / process->facts.quantum;
+    walk->quantum = fth_divisor_of(process->facts.quantum);
+    walk->units = fth_divided(base, &walk->quantum);
     walk->seen = 0;
     walk->skip = skip;
     walk->is_rest = walk->is_summed = false;
@@ -248,9 +250,51 @@ static uint32_t append(struct fth_walk *walk, struct fth_call_kind *kind,
 
 /* ---- calls ---- */
 
+static void begin_block(struct fth_walk *walk, uint64_t before)
+{
+    walk->block_base = before;
+    fth_timing_begin_block(&walk->timing, before);
+}
+
+/* A call of a plain kind, of which there was one before: most are. The meaning of their function,
+ * which is rarely in a cache, is not asked for. */
+static void walk_plain(struct fth_walk *walk, const struct fth_call_kind *kind, uint64_t gap,
+                       uint64_t duration)
+{
+    const struct fth_signature *signature = &kind->signature;
+    struct fth_walked call;
+    fth_walk_pass(walk, walk->depth > signature->depth, gap, duration, &call);
+    walk->depth = signature->depth;
+    walk->seen++;
+    walk->process.calls++;
+    if (kind->sum.moves_cursor)
+        fth_state_move(&walk->state, kind->sum.handle_class, kind->sum.slot, &kind->sum.motion);
+    fth_walk_add_plain(walk, &kind->sum, call.exit - call.entry);
+    if (!walk->block_calls++)
+        begin_block(walk, call.before);
+    fth_pieces_append(&walk->pieces, kind->terminal, walk->part, &walk->process, walk->track);
+    const struct fth_timed_call timed = {.keys = {signature->function, kind->terminal},
+                                         .depth = signature->depth,
+                                         .holds = call.holds};
+    fth_timing_put(&walk->timing, &timed, call.before, call.entry, call.exit, &walk->columns.times);
+    if (walk->block_calls == FTH_BLOCK_CALLS)
+        end_block(walk);
+}
+
+/* Is the kind plain, and is the call only to be kept as those before? */
+static bool is_plain(const struct fth_walk *walk, const struct fth_call_kind *kind)
+{
+    return kind->sum.is_plain && kind->terminal != FTH_NO_TERMINAL &&
+           kind->waiting == FTH_NO_TERMINAL && !walk->is_summed && walk->seen >= walk->skip;
+}
+
 void fth_walk_call(struct fth_walk *walk, struct fth_call_kind *kind, uint64_t gap,
                    uint64_t duration, const int64_t *literals)
 {
+    if (is_plain(walk, kind)) {
+        walk_plain(walk, kind, gap, duration);
+        return;
+    }
     const struct fth_signature *signature = &kind->signature;
     struct fth_kept_name names[FTH_MOST_VALUES];
     struct fth_walked call;
@@ -264,10 +308,8 @@ void fth_walk_call(struct fth_walk *walk, struct fth_call_kind *kind, uint64_t g
         walk->process.facts.summed.calls += !call.note;
     if (!is_kept)
         return;
-    if (!walk->block_calls) {
-        walk->block_base = call.before;
-        fth_timing_begin_block(&walk->timing, call.before);
-    }
+    if (!walk->block_calls)
+        begin_block(walk, call.before);
     walk->block_calls++;
     uint32_t terminal = append(walk, kind, names, literals);
     if (signature->mask || signature->steps || call.meaning->name_count)

@@ -4,6 +4,7 @@
 #ifndef FTH_TRACE_MERGE_WALK_H
 #define FTH_TRACE_MERGE_WALK_H
 
+#include "base/divisor.h"
 #include "base/intern.h"
 #include "trace/merge/aio.h"
 #include "trace/merge/mapped.h"
@@ -22,6 +23,15 @@ struct fth_kind_sum {
     bool is_constant; /* all of them add the same: */
     bool failed;
     uint64_t bytes;
+    /* They have no names and no values but those of their signature. What there is to do with one,
+     * besides its terminal and its times, stands here: */
+    bool is_plain;
+    bool reads, writes;
+    int16_t handle_class; /* of the file that they are about; -1: none */
+    int32_t slot;
+    bool opens, has_time, is_raw; /* of the sums of that file: it, their time, their bytes count */
+    bool moves_cursor;            /* by this: */
+    struct fth_cursor_motion motion;
 };
 
 /* Calls of one kind, as the recorder saw them: the values of its signature, with names as numbers
@@ -57,6 +67,7 @@ struct fth_walk {
     struct fth_thread_state state;
     uint32_t depth;
     uint64_t now, units; /* ticks: exit of the last call; and in units */
+    struct fth_divisor quantum;
     uint64_t seen, skip; /* calls; so many at the front are in another part already */
     /* of a thread that has come by in another part: what its names were there is not known here */
     bool is_rest;

@@ -29,13 +29,8 @@ void fth_walk_step(struct fth_walk *walk, const struct fth_signature *signature,
                    uint64_t duration, const int64_t *literals, struct fth_walked *walked)
 {
     const struct fth_meaning *meaning = walked->meaning = &walk->meanings[signature->function];
-    uint64_t quantum = walk->process.facts.quantum;
-    walked->holds = walk->depth > signature->depth && !meaning->note.any;
-    walked->before = walk->units;
-    uint64_t exit = walk->now + gap + (walked->holds ? 0 : duration);
-    walked->entry = (exit - duration) / quantum;
-    walk->now = exit;
-    walked->exit = walk->units = exit / quantum;
+    fth_walk_pass(walk, walk->depth > signature->depth && !meaning->note.any, gap, duration,
+                  walked);
     walked->values = resolve(walk, signature, literals, walked->resolved);
     walked->note = fth_state_note(&walk->state, meaning, walked->values);
     if (!walked->note)

@@ -16,6 +16,18 @@ struct fth_walked {
     bool holds;                   /* there are calls inside it */
 };
 
+/* The time of the thread goes on by one call. */
+static inline void fth_walk_pass(struct fth_walk *walk, bool holds, uint64_t gap, uint64_t duration,
+                                 struct fth_walked *walked)
+{
+    walked->holds = holds;
+    walked->before = walk->units;
+    uint64_t exit = walk->now + gap + (holds ? 0 : duration);
+    walked->entry = fth_divided(exit - duration, &walk->quantum);
+    walk->now = exit;
+    walked->exit = walk->units = fth_divided(exit, &walk->quantum);
+}
+
 /* The state of the thread goes on by one call. */
 void fth_walk_step(struct fth_walk *walk, const struct fth_signature *signature, uint64_t gap,
                    uint64_t duration, const int64_t *literals, struct fth_walked *walked);

@@ -41,6 +41,19 @@ static uint32_t file_of(struct fth_walk *walk, uint32_t name)
     return walk->files[name];
 }
 
+/* The sum of the file that a slot is bound to; NULL: there is none. */
+static struct fth_path_sum *sum_of_slot(struct fth_walk *walk, int handle_class, int64_t slot)
+{
+    if (!fth_state_binding(&walk->state, handle_class, slot))
+        return NULL;
+    struct fth_binding *binding = &walk->state.bindings[handle_class].slots[slot];
+    if (!binding->sum) {
+        uint32_t path = file_of(walk, binding->path);
+        binding->sum = path ? (uint32_t)(sum_of_path(walk, path) - walk->process.paths) + 2 : 1;
+    }
+    return binding->sum > 1 ? &walk->process.paths[binding->sum - 2] : NULL;
+}
+
 /* The path that a call is about, as a text; 0: that is not known. */
 static uint32_t path_of(struct fth_walk *walk, const struct fth_meaning *meaning,
                         const int64_t *values)
@@ -265,15 +278,61 @@ static void add_aio(struct fth_walk *walk, const struct fth_meaning *meaning,
 
 /* ---- a call ---- */
 
+/* What a call does to a cursor says nothing about sums: a result that is kept by what was asked
+ * for has that in its signature, too. */
 static void know_sum(struct fth_walk *walk, const struct fth_meaning *meaning,
                      struct fth_call_kind *kind, const int64_t *values)
 {
     const struct fth_signature *signature = &kind->signature;
+    int handle = meaning->about.handle;
+    bool failed = fth_call_failed(meaning, values);
+    uint64_t bytes = fth_call_bytes(meaning, values);
     kind->sum =
         (struct fth_kind_sum){.place = (uint32_t)(sum_of(walk, signature) - walk->process.sums) + 1,
-                              .is_constant = fth_kind_is_constant(meaning, signature),
-                              .failed = fth_call_failed(meaning, values),
-                              .bytes = fth_call_bytes(meaning, values)};
+                              .is_constant = !signature->mask && !signature->steps,
+                              .failed = failed,
+                              .bytes = bytes};
+    struct fth_kind_sum *known = &kind->sum;
+    known->is_plain = fth_cursor_motion_of(meaning, signature, &known->motion) &&
+                      !meaning->name_count && !meaning->aio && meaning->mapping < 0 &&
+                      meaning->about.other < 0 && meaning->about.path.value < 0 &&
+                      (handle < 0 || (uint64_t)values[handle] < FTH_SLOT_LIMIT);
+    known->opens = meaning->opens && !failed;
+    known->has_time = !(signature->flags & FTH_INSIDE_FILE_CALL);
+    known->is_raw = reaches_files(meaning, signature);
+    known->handle_class = (int16_t)(handle < 0 ? -1 : meaning->about.handle_class);
+    known->slot = handle < 0 ? 0 : (int32_t)values[handle];
+    known->moves_cursor = known->handle_class >= 0 && (known->motion.end || known->motion.view);
+    known->reads = meaning->reads;
+    known->writes = meaning->writes;
+}
+
+static inline void add_times(struct fth_sum *sum, uint64_t duration)
+{
+    if (!sum->calls++ || duration < sum->shortest)
+        sum->shortest = duration;
+    if (duration > sum->longest)
+        sum->longest = duration;
+    sum->time += duration;
+}
+
+void fth_walk_add_plain(struct fth_walk *walk, const struct fth_kind_sum *known, uint64_t duration)
+{
+    struct fth_sum *sum = &walk->process.sums[known->place - 1];
+    add_times(sum, duration);
+    sum->errors += known->failed;
+    sum->bytes_read += known->reads ? known->bytes : 0;
+    sum->bytes_written += known->writes ? known->bytes : 0;
+    if (known->handle_class < 0)
+        return;
+    struct fth_path_sum *path = sum_of_slot(walk, known->handle_class, known->slot);
+    if (!path)
+        return;
+    path->calls++;
+    path->bytes_read += known->is_raw && known->reads ? known->bytes : 0;
+    path->bytes_written += known->is_raw && known->writes ? known->bytes : 0;
+    path->opens += known->opens && known->has_time; /* else it is below another opening */
+    path->time += known->has_time ? duration : 0;
 }
 
 void fth_walk_add_to_sums(struct fth_walk *walk, const struct fth_meaning *meaning,
@@ -287,12 +346,8 @@ void fth_walk_add_to_sums(struct fth_walk *walk, const struct fth_meaning *meani
     struct fth_sum *sum = &walk->process.sums[known->place - 1];
     bool failed = known->is_constant ? known->failed : fth_call_failed(meaning, values);
     uint64_t bytes = known->is_constant ? known->bytes : fth_call_bytes(meaning, values);
-    if (!sum->calls++ || duration < sum->shortest)
-        sum->shortest = duration;
-    if (duration > sum->longest)
-        sum->longest = duration;
+    add_times(sum, duration);
     sum->errors += failed;
-    sum->time += duration;
     bool copies = meaning->about.other >= 0;
     sum->bytes_read += meaning->reads || copies ? bytes : 0;
     sum->bytes_written += meaning->writes || copies ? bytes : 0;

@@ -180,6 +180,55 @@ void fth_state_resolve(struct fth_thread_state *state, const struct fth_signatur
     }
 }
 
+bool fth_cursor_motion_of(const struct fth_meaning *meaning, const struct fth_signature *signature,
+                          struct fth_cursor_motion *motion)
+{
+    const int64_t *values = signature->values;
+    int ends = 0;
+    *motion = (struct fth_cursor_motion){0};
+    if (signature->mask || signature->steps)
+        return false;
+    for (int step = 0; step < meaning->step_count; step++) {
+        int i = meaning->steps[step];
+        int64_t end = values[i];
+        switch (meaning->plan[i].part) {
+        case FTH_PART_OFFSET:
+            end = add(end, fth_bytes_asked_at(meaning, values, i));
+            break;
+        case FTH_PART_VIEW:
+            motion->view = add(motion->view, values[i]);
+            continue;
+        case FTH_PART_DISTANCE:
+            if (!fth_seek_moves_cursor(meaning, values))
+                continue;
+            break;
+        case FTH_PART_POSITION:
+            if (FTH_IS_FAILURE(end))
+                continue;
+            break;
+        case FTH_PART_MOVED:
+            if (FTH_IS_FAILURE(end) || !meaning->advances || meaning->plan[i].field != FTH_RESULT)
+                continue;
+            end = add(end, fth_bytes_asked(meaning, values));
+            break;
+        default:
+            continue;
+        }
+        motion->end = end;
+        ends++;
+    }
+    return ends <= 1;
+}
+
+void fth_state_move(struct fth_thread_state *state, int handle_class, int64_t slot,
+                    const struct fth_cursor_motion *motion)
+{
+    struct fth_cursor_state *cursor = fth_state_cursor(state, handle_class, slot);
+    expect(cursor, add(cursor ? cursor->end : 0, motion->end));
+    if (cursor)
+        cursor->view = add(cursor->view, motion->view);
+}
+
 bool fth_state_step(struct fth_thread_state *state, const struct fth_signature *signature,
                     const int64_t *values, uint32_t times, int64_t *step)
 {

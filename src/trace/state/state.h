@@ -53,6 +53,7 @@ struct fth_binding {
     uint32_t real_path, device;
     int64_t inode;
     int64_t size; /* how long that was when it was opened, + 1; 0: not known */
+    uint32_t sum; /* of a walk: place of the sum of its file, + 2; 1: none; 0: not known */
 };
 
 struct fth_cursor_state {
@@ -108,6 +109,15 @@ void fth_thread_state_free(struct fth_thread_state *state);
  * says which values were literal. */
 void fth_state_resolve(struct fth_thread_state *state, const struct fth_signature *signature,
                        int64_t *values);
+/* What calls of a signature do to the cursor of their handle: both places go on by so much. */
+struct fth_cursor_motion {
+    int64_t end, view;
+};
+/* False: they do not all do the same, or more than that. `values`: those of the signature. */
+bool fth_cursor_motion_of(const struct fth_meaning *meaning, const struct fth_signature *signature,
+                          struct fth_cursor_motion *motion);
+void fth_state_move(struct fth_thread_state *state, int handle_class, int64_t slot,
+                    const struct fth_cursor_motion *motion);
 /* Do calls of this signature, `times` of them in a row, differ in nothing but times and the place
  * of one access? Then *step is how far each is behind the one before. `values`: those of the
  * signature, as they stand in the trace. */

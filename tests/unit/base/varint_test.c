@@ -21,6 +21,9 @@ static void check(uint64_t number)
     assert_true(end - bytes >= 1 && end - bytes <= FTH_VARINT_MAX);
     assert_ptr_equal(fth_get_varint(bytes, end, &found), end);
     assert_int_equal(found, number);
+    found = ~number;
+    assert_ptr_equal(fth_get_varint(bytes, bytes + sizeof bytes, &found), end); /* others behind */
+    assert_int_equal(found, number);
     for (const uint8_t *cut = bytes; cut < end; cut++)
         assert_null(fth_get_varint(bytes, cut, &found));
     assert_int_equal(fth_unzigzag(fth_zigzag((int64_t)number)), (int64_t)number);
