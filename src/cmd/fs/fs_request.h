@@ -40,8 +40,8 @@ int fth_cmd_fs_open_as_it_is(struct fth_cmd_fs_request *request, struct fth_erro
 int fth_cmd_fs_mount_new(struct fth_cmd_fs_request *request, struct fth_error **error);
 /* Makes one of this name, and starts its server. */
 int fth_cmd_fs_make(struct fth_cmd_fs_request *request, const char *name, struct fth_error **error);
-/* Asks the server for what writes, FLUSH or STOP, or to DISCARD; *to (NULL: nobody) is told how
- * much was written. */
+/* Asks the server for what writes, FLUSH or STOP, or to DISCARD; *to (NULL: nowhere) gets a line
+ * of how much was written. */
 int fth_cmd_fs_write(struct fth_cmd_fs_request *request, uint8_t kind, FILE *to,
                      struct fth_error **error);
 /* Says what processes wrote and did not publish before they ended: of this node, or of all. */

@@ -383,7 +383,7 @@ EXPORTED int fth_fs_acquire_lock(struct fth_fs_file *handle, uint64_t offset, ui
     return leave(done);
 }
 
-/* The server is not told: the token stays here until another process asks for it. */
+/* Without a request: the token stays here until another process asks for it. */
 EXPORTED int fth_fs_release_lock(struct fth_fs_file *handle, uint64_t offset, uint64_t size)
 {
     uint64_t end;

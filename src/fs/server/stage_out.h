@@ -44,12 +44,12 @@ typedef void fth_stage_elsewhere(void *data, uint32_t server, const struct fth_b
  * last one. */
 struct fth_stage_share {
     uint32_t server;
-    size_t piece;   /* the first chosen one that is not written or asked for yet, */
-    uint64_t at;    /* from here on */
-    unsigned asked; /* pieces that are on their way */
-    bool is_over;   /* no more of it is begun */
-    bool lengthens; /* there is nothing of it, but the file gets its length */
-    bool is_told;   /* why it is not written */
+    size_t piece;    /* the first chosen one that is not written or asked for yet, */
+    uint64_t at;     /* from here on */
+    unsigned asked;  /* pieces that are on their way */
+    bool is_over;    /* no more of it is begun */
+    bool lengthens;  /* there is nothing of it, but the file gets its length */
+    bool has_reason; /* why it is not written is known */
     /* Somebody has written over what was asked for, and used its place again: once more. */
     bool goes_back;
     unsigned backs; /* so often before */

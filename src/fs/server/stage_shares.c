@@ -55,9 +55,9 @@ static void fail_share(struct fth_staging *staging, struct fth_stage_share *shar
     struct fth_error *error = NULL;
     uint64_t end = begin;
     share->is_over = true;
-    if (share->is_told)
+    if (share->has_reason)
         return;
-    share->is_told = true;
+    share->has_reason = true;
     for (size_t i = 0; i < staging->chosen_count; i++)
         if (fth_server_of(staging->chosen[i].owner) == share->server &&
             staging->chosen[i].end > end)
@@ -241,9 +241,9 @@ static void give_up(struct fth_staging *staging, struct fth_stage_share *share)
     size_t length;
     const char *path = fth_published_path(staging->published, staging->file, &length);
     share->is_over = true;
-    if (share->is_told)
+    if (share->has_reason)
         return;
-    share->is_told = true;
+    share->has_reason = true;
     fprintf(
         stderr,
         "fathom fs: what was attached to '%s' on node number %u is given up: the file is gone\n",
@@ -281,7 +281,7 @@ static void lose(struct fth_staging *staging, struct fth_stage_share *share,
         fail_share(staging, share, begin, "its buffers have other bytes there");
         return;
     }
-    if (share->is_told || share->backs++ == BACKS_MOST) {
+    if (share->has_reason || share->backs++ == BACKS_MOST) {
         fail_share(staging, share, begin, "it is written over before it can be read");
         return;
     }

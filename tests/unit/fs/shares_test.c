@@ -119,7 +119,7 @@ static int end(void **state)
     return 0;
 }
 
-/* ---- what the server is told ---- */
+/* ---- what the server learns ---- */
 
 /* In MiB. */
 static void attach(struct server *server, uint32_t client, const char *path, uint64_t begin,
@@ -260,7 +260,7 @@ static void what_was_written_over_is_asked_for_again(void **state)
     assert_int_equal(server->error, 0);
 }
 
-static void the_loss_of_bytes_is_told(void **state)
+static void lost_bytes_are_named(void **state)
 {
     struct server *server = *state;
     attach(server, OTHER, "file", 1, 2, 0);
@@ -345,7 +345,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(others_write_a_piece_behind_the_other, begin, end),
         cmocka_unit_test_setup_teardown(what_would_be_undone_waits, begin, end),
         cmocka_unit_test_setup_teardown(what_was_written_over_is_asked_for_again, begin, end),
-        cmocka_unit_test_setup_teardown(the_loss_of_bytes_is_told, begin, end),
+        cmocka_unit_test_setup_teardown(lost_bytes_are_named, begin, end),
         cmocka_unit_test_setup_teardown(other_files_go_on_without_a_node, begin, end),
         cmocka_unit_test_setup_teardown(one_piece_of_others_is_written_a_turn, begin, end),
     };
