@@ -17,15 +17,19 @@ TOGETHER = {"MPI_File_open", "MPI_File_sync", "MPI_File_close", "MPI_File_set_si
 HIDDEN_WAITS = re.compile(r"wait_for_name|usleep|nanosleep|\bsleep\(")
 
 
-def calls_of(trace):
-    """By process: [(start in s, name, parameters)]."""
+def all_calls(trace):
     text = subprocess.run([FATHOM, "dump", "--json", trace], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, check=False).stdout
+    return [json.loads(line) for line in text.splitlines()]
+
+
+def by_process(calls):
+    """[(start in s, name, parameters, end)] of each."""
     found = {}
-    for call in map(json.loads, text.splitlines()):
+    for call in calls:
         name, rest = call["func"], json.dumps([call["args"], call["names"], call["file"]])
         if name == "fcntl" and re.search(r"F_(OFD_)?SETLKW?", rest):
             name = "lock"
-        found.setdefault(call["proc"], []).append((call["start"], name, rest))
+        found.setdefault(call["proc"], []).append((call["start"], name, rest, call["end"]))
     return found
 
 
@@ -41,8 +45,22 @@ class Pair:
         return [call for call in calls if since <= call[0] <= self.second["start"] and call[1] in names]
 
     def together(self):
+        """The reader may have begun the call before the write, and waits in it. A file that is cut off by such a call is so on all ranks."""
+        if self.first["chain"][0] in TOGETHER:
+            return "all ranks publish, wait for each other and fetch in " + self.first["chain"][0]
         calls = self.between(self.writer, TOGETHER)
-        return calls and self.between(self.reader, TOGETHER) and "all ranks publish, wait for each other and fetch in " + calls[0][1]
+        fetched = calls and [call for call in self.reader if call[1] == calls[0][1] and call[3] >= calls[0][0] and call[3] <= self.second["start"]]
+        return fetched and "all ranks publish, wait for each other and fetch in " + calls[0][1]
+
+    def atomic(self):
+        atomic = [any(call[1] == "MPI_File_set_atomicity" for call in calls) for calls in (self.writer, self.reader)]
+        return all(atomic) and "after MPI_File_set_atomicity the file system publishes and fetches at each access"
+
+    def appends(self):
+        """Both write at the end, which the server gives away."""
+        name = os.path.basename(self.file)
+        append = [any(call[1] in OPENS and "O_APPEND" in call[2] and name in call[2] for call in calls) for calls in (self.writer, self.reader)]
+        return all(append) and self.second["access"] == "write" and "each append gets a place of its own from the server"
 
     def locks(self):
         """Each of the two has its access between two calls of locks, or the reader has one before it."""
@@ -74,20 +92,37 @@ def reason_for(group, calls, model, text):
     if pair.first["access"] != "write" or model == "posix":
         return None
     if model == "mpi-io":
-        return pair.together() or None
+        return pair.together() or pair.atomic() or None
     fetches = model == "session" and pair.second["access"] == "read"
-    return pair.locks() or pair.starts() or (HIDDEN_WAITS.search(text) and pair.closes(fetches)) or None
+    return pair.locks() or pair.appends() or pair.starts() or (HIDDEN_WAITS.search(text) and pair.closes(fetches)) or None
 
 
-def why_none(name, launch, model, text):
-    """A reason for all pairs that are racy, or None."""
+def recorded(name, launch, model):
+    """What verify says of a recording on a plain folder under the model, and all calls of it."""
     trace = name + ".fathom"
     subprocess.run([FATHOM, "record", "--quiet", "-o", trace, "--", *launch, os.path.abspath(name)], cwd=name + ".folder", stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
                    check=False, timeout=60)
     trace = os.path.join(name + ".folder", trace)
     shown = subprocess.run([FATHOM, "verify", "--json", "--top", "100", "--model", model, trace], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, check=False).stdout
-    if not shown:
-        return None
-    calls = calls_of(trace)
-    reasons = [reason_for(group, calls, model, text) for group in json.loads(shown)["models"][model]["groups"]]
+    return (json.loads(shown)["models"][model], all_calls(trace)) if shown else ({}, [])
+
+
+SCHEDULES = {"waits": "the second call is not made before the first one, however late that is: the MPI library orders them here",
+             "published": "the second call is not made before the one that publishes the first one, however late that is: the MPI library orders them here",
+             "both": "either order of the two calls gives the same bytes"}
+
+
+def why_none(found, calls, model, text, of_pair):
+    """A reason for all pairs that are racy, or None; True: `of_pair` (schedules.py) has shown other bytes."""
+    processes, reasons = by_process(calls), []
+    if found.get("verdict") == "safe":
+        return "verify finds no racy pair in a recording with this MPI library"
+    for group in found.get("groups", []):
+        schedule = of_pair(group, calls)
+        if schedule is True:
+            return True
+        is_fetched = model == "posix" or group["first"]["access"] == "read" or (model == "commit" and schedule == "published")
+        orders_all = schedule == "both" or (schedule and is_fetched)
+        ends = ", and aio is over when its call returns" if group["first"]["chain"][0].startswith(("aio_", "lio_")) else ""
+        reasons.append(SCHEDULES[schedule] + ends if orders_all else reason_for(group, processes, model, text))
     return " or ".join(sorted(set(reasons))) if reasons and None not in reasons else None
