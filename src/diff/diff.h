@@ -79,7 +79,7 @@ enum fth_diff_quantity {
     FTH_DIFF_TIME,
     FTH_DIFF_SHOWN, /* those before are shown */
     FTH_DIFF_OPENS = FTH_DIFF_SHOWN,
-    FTH_DIFF_UNSTEADY, /* of the calls: those whose number depends on timing */
+    FTH_DIFF_UNSTEADY,      /* of the calls: those whose number depends on timing */
     FTH_DIFF_UNSTEADY_READ, /* of the bytes: those whose number does */
     FTH_DIFF_UNSTEADY_WRITTEN,
     FTH_DIFF_QUANTITIES,

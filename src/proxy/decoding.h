@@ -1,5 +1,5 @@
-/* A call of the trace while it becomes a form. Each part reads into decoding->reading, and leaves the
- * call out with a reason where it cannot be written. Inner header of the proxy room. */
+/* A call of the trace while it becomes a form. Each part reads into decoding->reading, and leaves
+ * the call out with a reason where it cannot be written. Inner header of the proxy room. */
 #ifndef FTH_PROXY_DECODING_H
 #define FTH_PROXY_DECODING_H
 

@@ -5,8 +5,8 @@
  *
  * --texts: traces get characters in their texts that are commands to terminals, and nothing else is
  * changed. --command NAME: only that one reads traces. --code COMPILER: every other trace gets code
- * of C in its texts. Programs of `fathom proxy` have none of it but in strings and comments, and the
- * compiler takes them.
+ * of C in its texts. Programs of `fathom proxy` have none of it but in strings and comments, and
+ * the compiler takes them.
  *
  * Run number N is the same whenever the seeds are: --first N --runs 1 is that one again. Every
  * other run of a trace sets one of its numbers to an extreme, in turn; the others are changed

@@ -3,8 +3,8 @@
  * that may be repeated, what MPI and its launcher do for themselves; memory of the allocator and of
  * threads, which has no file; and all that a process did whose output nobody read to the end. How
  * often a process makes them differs from run to run. The table has their number by process,
- * function and file, and the bytes of those of sessions and of such a process, for those who compare
- * runs. */
+ * function and file, and the bytes of those of sessions and of such a process, for those who
+ * compare runs. */
 #include "analysis/passes/passes.h"
 
 #include "analysis/select/noise.h"

@@ -47,7 +47,8 @@ struct fth_repeat_place {
 struct fth_repeat_places;
 
 /* Goes through all calls of the processes that are chosen (NULL: of all that are played,
- * repeat/what/played.h), and finds the places of those that `ways` keeps. NULL and *error: the trace is damaged. */
+ * repeat/what/played.h), and finds the places of those that `ways` keeps. NULL and *error: the
+ * trace is damaged. */
 struct fth_repeat_places *fth_repeat_places_find(struct fth_trace *trace,
                                                  const struct fth_repeat_ways *ways,
                                                  const bool *chosen, struct fth_error **error);
