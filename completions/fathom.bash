@@ -224,7 +224,7 @@ _fathom() {
     measure) options="--fit --force --folder --size --seconds --mpi $output" ;;
     tune) options="--live --runs --before --on --all -q --quiet --force $output" ;;
     view) options="--port --no-browser --idle --bind --jobs $processes --help" ;;
-    fs) options="--instance --model --from-trace --under --at --mount --buffer --buffer-size --publish-within --chaos --discard --nodes --address --rdma --wait --stay --processes --operations --times $output" ;;
+    fs) options="--instance --model --from-trace --under --at --mount --buffer --buffer-size --publish-within --chaos --discard --nodes --address --rdma --copies --wait --stay --processes --operations --times $output" ;;
     workflow) options="--graph --all --top --html --step-pages --on --max-events --jobs-from --shared --force --jobs $output" ;;
     samples) options="--counter --all --top $processes $output" ;;
     export) options="--to -o --output --force --table --anonymous --key --jobs --layer --func --file --from --min-duration --min-bytes --where $processes --help" ;;

@@ -26,6 +26,7 @@ enum {
     OPTION_TIMES,
     OPTION_ADDRESS,
     OPTION_RDMA,
+    OPTION_COPIES,
     OPTION_WAIT,
     OPTION_STAY,
     OPTION_MOUNT,
@@ -85,6 +86,10 @@ static const struct argp_option options[] = {
      "start: servers speak to one another by UCX and this device (as `ucx_info -d` calls it: "
      "mlx5_0:1), which moves bytes by RDMA where it can: in the clear, so for networks that are "
      "trusted (default: by TCP, encrypted)",
+     1},
+    {"copies", OPTION_COPIES, "N", 0,
+     "start: 2: what is published is on a second node as well before anybody sees it, so that the "
+     "loss of one node loses nothing of it; for two nodes and more (default: 1)",
      1},
     {"processes", OPTION_PROCESSES, "N", 0, "cost: processes of each node (default: 8)", 1},
     {"operations", OPTION_OPERATIONS, "N", 0, "cost: writes of each process (default: 10)", 1},
@@ -178,7 +183,8 @@ static void check_nodes(struct argp_state *state, const struct action *action,
     bool is_start = action->run == fth_cmd_fs_start, is_cost = action->run == cost;
     if (request->nodes && is_cost)
         request->cost.nodes = number(state, "nodes", request->nodes, 1 << 14);
-    else if ((request->nodes || *request->instance.address || *request->instance.rdma) &&
+    else if ((request->nodes || *request->instance.address || *request->instance.rdma ||
+              request->instance.copies > 1) &&
              !is_start)
         fth_cmd_wrong(state,
                       "servers on several nodes are started by `fathom fs start` on each of them; "
@@ -288,6 +294,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case OPTION_ADDRESS:
         set_address(state, request, argument);
         return 0;
+    case OPTION_COPIES:
+        request->instance.copies = number(state, "copies", argument, 2);
+        return 0;
     case OPTION_RDMA:
         set_rdma(state, request, argument);
         return 0;
@@ -331,6 +340,7 @@ int fth_cmd_fs(int argc, char **argv)
                                             .instance.folder = -1,
                                             .instance.under = -1,
                                             .instance.server_count = 1,
+                                            .instance.copies = 1,
                                             .self = -1,
                                             .wait = UINT64_C(60000000000),
                                             .cost = {8, 8, 10, 20000, 1000, 60000}}};

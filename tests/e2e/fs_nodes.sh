@@ -59,3 +59,13 @@ kill_server_on() {
     kill -KILL "$process"
     while [ -e "/proc/$process" ]; do sleep 0.01; done
 }
+# lose_node N: all processes of the node, its memory and its network are gone
+lose_node() {
+    local process own
+    own=$(readlink "/proc/${nodes[$1]}/ns/net")
+    ip link delete "to$1"
+    for process in $(ls /proc | grep '^[0-9]*$'); do
+        [ "$(readlink "/proc/$process/ns/net" 2>/dev/null)" != "$own" ] || kill -KILL "$process" 2>/dev/null || :
+    done
+    while [ -e "/proc/${nodes[$1]}/ns/net" ] && [ "$(readlink "/proc/${nodes[$1]}/ns/net" 2>/dev/null)" = "$own" ]; do sleep 0.01; done
+}

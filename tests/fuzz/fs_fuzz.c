@@ -1,17 +1,20 @@
 /* Any bytes are requests that a server answers, of clients or of the servers of other nodes, and
  * any bytes are a journal that it begins with: intervals stay in order, and no answer is longer
  * than a message may be. Any bytes are frames that the server of another node sends, before and
- * behind the proof of the secret, which no bytes are. The first byte chooses. Nothing is written to
- * a folder below, as no client has a buffer. */
+ * behind the proof of the secret, which no bytes are. Any bytes are what the copy of another node
+ * is asked to keep, and then a journal that a server begins with. The first byte chooses. Nothing is
+ * written to a folder below, as no client has a buffer. */
 #include "base/memory.h"
 #include "fs/protocol/buffer_file.h"
 #include "fs/protocol/fs_messages.h"
 #include "fs/server/flushes.h"
+#include "fs/server/kept_copy.h"
 #include "fs/server/sealed_link.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -204,19 +207,65 @@ static void read_journal(const uint8_t *bytes, size_t length)
     rmdir(path);
 }
 
+/* Messages of one server to the next one, each behind its length; then what is kept is what a
+ * server begins with. */
+static void keep(const uint8_t *bytes, size_t length)
+{
+    struct fth_published published = {.journal.file = -1};
+    struct fth_error *error = NULL;
+    char path[] = "/tmp/fathom-fs-copy-XXXXXX";
+    bool is_again;
+    if (!mkdtemp(path))
+        abort();
+    struct fth_fs_instance instance = {.folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC),
+                                       .server_count = SERVERS,
+                                       .server = 1};
+    snprintf(instance.path, sizeof instance.path, "%s", path);
+    snprintf(instance.under_path, sizeof instance.under_path, "%s", path);
+    struct fth_requests requests = {.instance = &instance, .published = &published};
+    requests.kept = fth_kept_copy_open(&instance, &is_again, &error);
+    if (!requests.kept || is_again)
+        abort();
+    while (length >= 2) {
+        size_t fields = bytes[1] < length - 2 ? bytes[1] : length - 2;
+        struct fth_view view = fth_view_of(bytes + 2, fields);
+        struct fth_bytes answer = {.data = NULL};
+        const struct fth_asker asker = {0, 0};
+        fth_requests_answer_part(&requests, &asker,
+                                 bytes[0] & 1 ? FTH_MESSAGE_COPY_BYTES : FTH_MESSAGE_COPY_RECORDS,
+                                 &view, &answer);
+        check_answer(NULL, 0, &answer);
+        fth_bytes_free(&answer);
+        bytes += 2 + fields;
+        length -= 2 + fields;
+    }
+    fth_kept_copy_free(requests.kept);
+    int copy = openat(instance.folder, FTH_INSTANCE_COPY, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (!fth_published_open(&published, copy, copy, true, &error))
+        check_all(&published);
+    fth_error_free(error);
+    fth_published_close(&published);
+    close(copy);
+    fth_instance_remove(&instance);
+    close(instance.folder);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
 {
     if (!length)
         return 0;
-    switch (bytes[0] % 4) {
+    switch (bytes[0] % 5) {
     case 1:
         read_journal(bytes + 1, length - 1);
         break;
     case 3:
         give_frames(bytes + 1, length - 1);
         break;
+    case 4:
+        keep(bytes + 1, length - 1);
+        break;
     default:
-        ask(bytes + 1, length - 1, bytes[0] % 4 == 2);
+        ask(bytes + 1, length - 1, bytes[0] % 5 == 2);
     }
     return 0;
 }

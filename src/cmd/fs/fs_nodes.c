@@ -103,6 +103,7 @@ static char *list_facts(const struct fth_fs_instance *instance)
     fprintf(text, "times of birth %s\n", fth_held_born(instance->under, "") ? "yes" : "no");
     fprintf(text, "prefix %s\nwithin %llu\n", instance->prefix,
             (unsigned long long)instance->within);
+    fprintf(text, "copies %u\n", instance->copies);
     const struct fth_model_rules *rules = &instance->rules;
     for (size_t i = 0; i < rules->model_count; i++)
         fprintf(text, "model %s %u %u\n", rules->models[i].name, rules->models[i].moments.publishes,

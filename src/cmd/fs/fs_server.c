@@ -7,6 +7,7 @@
 #include "fs/protocol/fs_messages.h"
 #include "fs/server/node_network.h"
 #include "fs/server/node_server.h"
+#include "fs/server/take_over.h"
 #include "fs/server/ucx_ways.h"
 
 #include <errno.h>
@@ -39,7 +40,7 @@ static void serve(const struct fth_fs_instance *instance, int listening, int net
 {
     struct fth_error *error = NULL;
     leave_caller(instance);
-    int ended = fth_node_server_run(instance, listening, network, &error);
+    int ended = fth_node_server_run(instance, listening, network, fth_take_over, &error);
     if (ended < 0) {
         fprintf(stderr, "fathom fs: %s\n", fth_error_text(error));
         fth_error_free(error);
@@ -57,8 +58,7 @@ static void serve(const struct fth_fs_instance *instance, int listening, int net
 static int listen_for_others(const struct fth_fs_instance *instance, struct fth_error **error)
 {
     struct fth_met_node node = {.port = 0};
-    if (instance->server_count == 1 ||
-        (*instance->rdma && fth_ucx_try(instance->rdma, error)))
+    if (instance->server_count == 1 || (*instance->rdma && fth_ucx_try(instance->rdma, error)))
         return -1;
     int network = fth_node_listen(instance, &node, error);
     if (network >= 0 && fth_node_meeting_tell(instance, &node, error)) {
@@ -68,9 +68,26 @@ static int listen_for_others(const struct fth_fs_instance *instance, struct fth_
     return network;
 }
 
+/* What was published there is served by another node. */
+static int check_lost(const struct fth_fs_instance *instance, struct fth_error **error)
+{
+    struct fth_lost_node lost;
+    bool is_lost = fth_instance_is_lost(instance);
+    if (instance->server_count > 1 && instance->under >= 0 && !is_lost)
+        is_lost = fth_node_meeting_lost(instance, &lost) && lost.server == instance->server;
+    return is_lost ? fth_fail(error,
+                              "this node is lost for the instance '%s': another node has its part "
+                              "(`fathom fs status` there shows it); `fathom fs stop --discard` "
+                              "removes what is left here",
+                              instance->path)
+                   : 0;
+}
+
 int fth_cmd_fs_start_server(const struct fth_fs_instance *instance, struct fth_error **error)
 {
     int lock, listening;
+    if (check_lost(instance, error))
+        return -1;
     if (instance->under < 0)
         return fth_fail(error, "the folder below, '%s', is not there", instance->under_path);
     listening = fth_instance_listen(instance, &lock, error);
@@ -104,6 +121,9 @@ int fth_cmd_fs_ask(const struct fth_fs_instance *instance, uint8_t kind, struct 
                    struct fth_view *view, struct fth_error **error)
 {
     struct fth_connection connection = {.instance = instance};
+    *answer = (struct fth_bytes){.data = NULL};
+    if (kind != FTH_MESSAGE_DISCARD && check_lost(instance, error))
+        return -1;
     bool done = fth_connection_open(&connection);
     if (done) {
         fth_connection_begin(&connection, kind);

@@ -49,6 +49,17 @@ static int check_use(const struct fth_cmd_fs_request *request, const char *path,
     return fth_cmd_fs_check_use(&request->instance, parent, strrchr(path, '/') + 1, error);
 }
 
+static int check_copies(const struct fth_fs_instance *instance, struct fth_error **error)
+{
+    if (instance->copies > 1 && instance->server_count < 2)
+        return fth_fail(error, "--copies 2 needs a second node to have the copy: this instance has "
+                               "one (--nodes, or one `fathom fs start` for each node by a "
+                               "launcher)");
+    if (instance->copies > 1 && *instance->rdma)
+        return fth_fail(error, "--copies 2 does not go with --rdma: what is copied goes by TCP");
+    return 0;
+}
+
 int fth_cmd_fs_make(struct fth_cmd_fs_request *request, const char *name, struct fth_error **error)
 {
     char path[PATH_MAX];
@@ -57,6 +68,8 @@ int fth_cmd_fs_make(struct fth_cmd_fs_request *request, const char *name, struct
                         "'%s' cannot be the name of an instance: it has no slash, does not "
                         "begin with a dot, and has at most 64 characters",
                         name);
+    if (check_copies(&request->instance, error))
+        return -1;
     if (!realpath(request->under ? request->under : ".", request->instance.under_path))
         return fth_fail_errno(error, "the folder below, '%s', cannot be used", request->under);
     if (fth_cmd_fs_choose_models(&request->models, &request->instance, error) ||
@@ -115,6 +128,7 @@ int fth_cmd_fs_open_as_it_is(struct fth_cmd_fs_request *request, struct fth_erro
                         : request->nodes                        ? "--nodes"
                         : *request->instance.address            ? "--address"
                         : *request->instance.rdma               ? "--rdma"
+                        : request->instance.copies > 1          ? "--copies"
                         : *request->instance.prefix             ? "--at"
                         : request->mount                        ? "--mount"
                                                                 : NULL;

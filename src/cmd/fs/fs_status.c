@@ -5,6 +5,7 @@
 #include "cmd/fs/fs_mount.h"
 #include "cmd/fs/fs_server.h"
 #include "fs/protocol/fs_messages.h"
+#include "fs/server/node_meeting.h"
 #include "table/table.h"
 
 #include <stdio.h>
@@ -21,6 +22,9 @@ enum {
     LOCAL,
     CONFLICTS,
     REQUESTS,
+    HAS_COPY, /* this one and the next two: of one server */
+    COPIED,
+    BEHIND,
     NUMBERS
 };
 
@@ -230,16 +234,16 @@ static void put_mount_facts(struct fth_json *facts, const struct fth_fs_instance
 
 static void put_facts(struct fth_json *facts, const struct head *head)
 {
-    static const char *const names[NUMBERS] = {"clients",   "attaches", "queries", "detaches",
-                                               "stats",     "locks",    "granted", "local",
-                                               "conflicts", "requests"};
+    static const char *const names[HAS_COPY] = {"clients",   "attaches", "queries", "detaches",
+                                                "stats",     "locks",    "granted", "local",
+                                                "conflicts", "requests"};
     fth_json_key_text(facts, "instance", head->instance->path);
     fth_json_key_text(facts, "under", head->instance->under_path);
     if (head->instance->rules.model_count)
         put_mount_facts(facts, head->instance);
     if (*head->instance->rdma)
         fth_json_key_text(facts, "rdma", head->instance->rdma);
-    for (int i = 0; i < NUMBERS; i++)
+    for (int i = 0; i < HAS_COPY; i++)
         fth_json_key_unsigned(facts, names[i], head->numbers[i]);
     fth_json_key_unsigned(facts, "requests_per_second", (uint64_t)head->rate);
 }
@@ -278,7 +282,20 @@ static void show_table(struct fth_writer *writer, struct fth_table *table)
 
 /* ---- nodes ---- */
 
-enum node_column { NODE, SERVER, NODE_CLIENTS, NODE_ATTACHES, NODE_QUERIES, STATE, NODE_COLUMNS };
+enum { STATE_MOST = FTH_NODE_NAME_MOST + 64 };
+
+enum node_column {
+    NODE,
+    SERVER,
+    NODE_CLIENTS,
+    NODE_ATTACHES,
+    NODE_QUERIES,
+    STATE,
+    COPY_ON,
+    NODE_COPIED,
+    NODE_BEHIND,
+    NODE_COLUMNS
+};
 static const struct fth_column node_columns[NODE_COLUMNS] = {
     {"node", "node", FTH_UNIT_TEXT, FTH_SHOW_ALWAYS},
     {"server", "server", FTH_UNIT_COUNT, FTH_SHOW_ALWAYS},
@@ -286,11 +303,52 @@ static const struct fth_column node_columns[NODE_COLUMNS] = {
     {"attaches", "attaches", FTH_UNIT_COUNT, FTH_SHOW_ALWAYS},
     {"queries", "queries", FTH_UNIT_COUNT, FTH_SHOW_ALWAYS},
     {"state", "state", FTH_UNIT_TEXT, FTH_SHOW_ALWAYS},
+    {"copy_on", "copy on", FTH_UNIT_TEXT, FTH_SHOW_UNLESS_NULL},
+    {"copied", "copied", FTH_UNIT_BYTES, FTH_SHOW_UNLESS_NULL},
+    {"copy_behind", "behind", FTH_UNIT_BYTES, FTH_SHOW_UNLESS_NULL},
 };
 static const struct fth_shape node_shape = {"nodes", "Nodes", node_columns, NODE_COLUMNS, 0};
 
-static struct fth_table *list_nodes(const struct status *status)
+static const char *name_of_node(const struct status *status, uint32_t number)
 {
+    for (size_t i = 0; i < status->node_count; i++)
+        if (status->nodes[i].number == number)
+            return status->nodes[i].name;
+    return "unknown";
+}
+
+/* Of two copies: where the second one is, or that there is none. */
+static void set_copy(struct fth_table *table, size_t row, const struct status *status,
+                     const struct node *node, const struct fth_fs_instance *instance)
+{
+    uint32_t next = (node->number + 1) % instance->server_count;
+    if (instance->copies < 2 || *node->why)
+        return;
+    fth_table_set(table, row, COPY_ON,
+                  fth_cell_text(node->numbers[HAS_COPY] ? name_of_node(status, next) : "one copy"));
+    fth_table_set(table, row, NODE_COPIED, fth_cell_integer((int64_t)node->numbers[COPIED]));
+    fth_table_set(table, row, NODE_BEHIND, fth_cell_integer((int64_t)node->numbers[BEHIND]));
+}
+
+/* A part that was taken over is where the other one is, too. */
+static const char *state_of(const struct node *node, const struct fth_lost_node *lost,
+                            char text[STATE_MOST])
+{
+    if (*node->why)
+        return node->why;
+    if (!*lost->name || lost->server != node->number)
+        return "answers";
+    snprintf(text, STATE_MOST, "answers for '%s', which is lost", lost->name);
+    return text;
+}
+
+static struct fth_table *list_nodes(const struct status *status,
+                                    const struct fth_fs_instance *instance)
+{
+    struct fth_lost_node lost;
+    char state[STATE_MOST];
+    if (!fth_node_meeting_lost(instance, &lost))
+        *lost.name = 0;
     static const int numbers[] = {CLIENTS, ATTACHES, QUERIES};
     struct fth_table *table = fth_table_new(&node_shape);
     for (size_t i = 0; i < status->node_count; i++) {
@@ -301,7 +359,8 @@ static struct fth_table *list_nodes(const struct status *status)
         for (int j = 0; j < 3; j++)
             fth_table_set(table, row, NODE_CLIENTS + (size_t)j,
                           fth_cell_integer((int64_t)node->numbers[numbers[j]]));
-        fth_table_set(table, row, STATE, fth_cell_text(*node->why ? node->why : "answers"));
+        fth_table_set(table, row, STATE, fth_cell_text(state_of(node, &lost, state)));
+        set_copy(table, row, status, node, instance);
     }
     return table;
 }
@@ -316,7 +375,7 @@ static int show(const struct head *head, const struct status *status,
         fth_views_write_lines(&writer, put_head, head);
     else
         put_facts(&writer.facts, head);
-    struct fth_table *tables[] = {status->node_count ? list_nodes(status) : NULL,
+    struct fth_table *tables[] = {status->node_count ? list_nodes(status, head->instance) : NULL,
                                   list_files(status), list_rules(&head->instance->rules)};
     for (int i = 0; i < 3; i++) {
         if (tables[i])

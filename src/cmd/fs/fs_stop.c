@@ -97,7 +97,7 @@ static int discard(struct fth_cmd_fs_request *request, struct fth_error **error)
             return -1;
         fth_error_free(*error);
         *error = NULL;
-    } else if (instance->server_count > 1) {
+    } else if (instance->server_count > 1 && !fth_instance_is_lost(instance)) {
         fth_node_meeting_remove(instance);
     }
     fth_cmd_fs_remove(instance);

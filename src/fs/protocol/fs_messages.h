@@ -15,7 +15,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-enum { FTH_MESSAGE_VERSION = 5, FTH_MESSAGE_MOST = 64 << 20 /* bytes */ };
+enum { FTH_MESSAGE_VERSION = 6, FTH_MESSAGE_MOST = 64 << 20 /* bytes */ };
 enum { FTH_MESSAGE_LENGTH = 4 /* bytes that say how many come behind them */ };
 
 enum fth_message {
@@ -53,7 +53,10 @@ enum fth_message {
     FTH_MESSAGE_UNWRITTEN, /* -> files that are not below as they are here */
     FTH_MESSAGE_HIDE,      /* files -> nothing; they do not have their names */
     FTH_MESSAGE_SHOW,      /* servers that are lost, files -> nothing; all but these have them */
-    FTH_MESSAGE_LAST = FTH_MESSAGE_SHOW,
+    /* of a node to the one that has its copy (server/kept_copy.h) */
+    FTH_MESSAGE_COPY_BYTES,   /* client, place, bytes -> nothing; it has published them */
+    FTH_MESSAGE_COPY_RECORDS, /* number, are they all, records of the journal -> nothing */
+    FTH_MESSAGE_LAST = FTH_MESSAGE_COPY_RECORDS,
 };
 
 /* Requests that end the server go by the socket: what a program writes astray into the memory that
@@ -66,7 +69,8 @@ static inline bool fth_fs_message_ends_server(uint8_t kind)
 /* Asked twice, they do nothing but what they do once. */
 static inline bool fth_fs_message_changes_nothing(uint8_t kind)
 {
-    return kind == FTH_MESSAGE_QUERY || kind == FTH_MESSAGE_STAT || kind == FTH_MESSAGE_FETCH ||
+    return kind == FTH_MESSAGE_COPY_BYTES || kind == FTH_MESSAGE_COPY_RECORDS ||
+           kind == FTH_MESSAGE_QUERY || kind == FTH_MESSAGE_STAT || kind == FTH_MESSAGE_FETCH ||
            kind == FTH_MESSAGE_STATUS || kind == FTH_MESSAGE_LOSSES ||
            kind == FTH_MESSAGE_UNWRITTEN;
 }

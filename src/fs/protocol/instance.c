@@ -17,7 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { VERSION = 6, SETTINGS_MOST = 3 * PATH_MAX };
+enum { VERSION = 7, SETTINGS_MOST = 3 * PATH_MAX };
 
 bool fth_instance_place(const char *name, char path[PATH_MAX])
 {
@@ -40,6 +40,7 @@ static int write_settings(const struct fth_fs_instance *instance, struct fth_err
             (unsigned long long)instance->chaos);
     fprintf(stream, "servers %u\nserver %u\naddress %s\nrdma %s\n", instance->server_count,
             instance->server, instance->address, instance->rdma);
+    fprintf(stream, "copies %u\ntaken %d\n", instance->copies, instance->is_taken_over);
     bool failed = ferror(stream);
     return fclose(stream) || failed ? fth_fail_errno(error, "the settings cannot be written") : 0;
 }
@@ -152,6 +153,10 @@ static int read_settings(struct fth_fs_instance *instance, struct fth_error **er
             instance->server_count = (uint32_t)strtoul(line + 8, NULL, 10);
         else if (strncmp(line, "server ", 7) == 0)
             instance->server = (uint32_t)strtoul(line + 7, NULL, 10);
+        else if (strncmp(line, "copies ", 7) == 0)
+            instance->copies = (uint32_t)strtoul(line + 7, NULL, 10);
+        else if (strncmp(line, "taken ", 6) == 0)
+            instance->is_taken_over = line[6] == '1';
         else if (strncmp(line, "address ", 8) == 0)
             snprintf(instance->address, sizeof instance->address, "%s", line + 8);
         else if (strncmp(line, "rdma ", 5) == 0)
@@ -240,6 +245,18 @@ int fth_instance_listen(const struct fth_fs_instance *instance, int *lock, struc
     return made;
 }
 
+void fth_instance_call_lost(const struct fth_fs_instance *instance)
+{
+    int made = openat(instance->folder, "lost", O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
+    if (made >= 0)
+        close(made);
+}
+
+bool fth_instance_is_lost(const struct fth_fs_instance *instance)
+{
+    return faccessat(instance->folder, "lost", F_OK, 0) == 0;
+}
+
 static void remove_all(int folder)
 {
     DIR *entries = folder < 0 ? NULL : fdopendir(folder);
@@ -251,9 +268,21 @@ static void remove_all(int folder)
         closedir(entries);
 }
 
+static void remove_copy(const struct fth_fs_instance *instance)
+{
+    struct fth_fs_instance copy = {
+        .folder = openat(instance->folder, FTH_INSTANCE_COPY, O_RDONLY | O_DIRECTORY | O_CLOEXEC)};
+    if (copy.folder < 0)
+        return;
+    fth_instance_remove(&copy);
+    close(copy.folder);
+    unlinkat(instance->folder, FTH_INSTANCE_COPY, AT_REMOVEDIR);
+}
+
 void fth_instance_remove(const struct fth_fs_instance *instance)
 {
     char elsewhere[PATH_MAX];
+    remove_copy(instance);
     ssize_t length = readlinkat(instance->folder, "buffers", elsewhere, sizeof elsewhere - 1);
     remove_all(openat(instance->folder, "buffers", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
     if (length > 0) {
@@ -264,7 +293,8 @@ void fth_instance_remove(const struct fth_fs_instance *instance)
     remove_all(openat(instance->folder, "unsaved", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
     unlinkat(instance->folder, "unsaved", AT_REMOVEDIR);
     remove_all(openat(instance->folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-    rmdir(instance->path);
+    if (*instance->path)
+        rmdir(instance->path);
 }
 
 void fth_instance_close(struct fth_fs_instance *instance)

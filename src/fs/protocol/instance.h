@@ -10,6 +10,8 @@
  *     mount         whether the prefix is a mount (mount_note.h)
  *     buffers/N     what client N wrote (buffer_file.h); `buffers` may be a link to a disk
  *     unsaved/P-N   which of it process P has not attached (unsaved.h)
+ *     lost          is there where the others go on without this node
+ *     copy          what another node has, as the folder of an instance (server/kept_copy.h)
  *
  * An instance on several nodes has such a folder on each, with one secret, and a server on each.
  * Clients find it by the environment variable FATHOM_FS. */
@@ -25,6 +27,9 @@
 /* Numbers of clients have the number of their server in their upper bits: those of one node, which
  * may be the only one, are server 0's. */
 enum { FTH_SERVER_SHIFT = 20, FTH_SERVERS_MOST = 4095, FTH_CLIENTS_MOST = (1 << 20) - 1 };
+
+/* The folder in that of an instance in which it has the copy of what another node has. */
+#define FTH_INSTANCE_COPY "copy"
 
 static inline uint32_t fth_server_of(uint32_t client)
 {
@@ -45,6 +50,8 @@ struct fth_fs_instance {
     uint32_t server_count, server; /* on how many nodes, and which of them this one is, from 0 */
     char address[64];              /* or a network device, for the others; "": the loopback */
     char rdma[64];                 /* the device by which servers speak by UCX; "": by TCP */
+    uint32_t copies;    /* 2: the next node has a copy of what is published; 1: none has */
+    bool is_taken_over; /* it is the copy of a node that is lost, on the next one */
 };
 
 /* Where the instance NAME of this user lies. false: the name has a slash or is too long. */
@@ -65,6 +72,10 @@ int fth_instance_lock(const struct fth_fs_instance *instance, unsigned milliseco
  * that the server keeps as long as it lives. -1: *error is set; also where one is running. */
 int fth_instance_listen(const struct fth_fs_instance *instance, int *lock,
                         struct fth_error **error);
+/* This node is lost for the instance, whose other nodes go on; is it? It is in a file of the
+ * folder. */
+void fth_instance_call_lost(const struct fth_fs_instance *instance);
+bool fth_instance_is_lost(const struct fth_fs_instance *instance);
 /* Removes the folder with all that is in it. */
 void fth_instance_remove(const struct fth_fs_instance *instance);
 void fth_instance_close(struct fth_fs_instance *instance);

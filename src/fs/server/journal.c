@@ -87,6 +87,8 @@ int fth_journal_put(struct fth_journal *journal, const struct fth_bytes *record,
     memcpy(to + 1, record->data + 1, record->length - 1);
     __atomic_store_n(to, record->data[0], __ATOMIC_RELEASE);
     journal->end += record->length;
+    if (journal->copy)
+        journal->copy(journal->copy_data, record, false);
     return 0;
 }
 
@@ -120,6 +122,8 @@ int fth_journal_replace(struct fth_journal *journal, const struct fth_bytes *rec
     close(journal->file);
     journal->file = file;
     journal->end = records->length;
+    if (journal->copy)
+        journal->copy(journal->copy_data, records, true);
     return 0;
 }
 

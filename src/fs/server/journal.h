@@ -15,6 +15,9 @@ struct fth_journal {
     uint8_t *map;  /* what is written to now; NULL: nothing yet */
     uint64_t from; /* where that begins in the file */
     size_t bytes;  /* of it */
+    /* Somebody else has the same records: `are_all`: these are all from now on. NULL: nobody. */
+    void (*copy)(void *data, const struct fth_bytes *records, bool are_all);
+    void *copy_data;
 };
 
 /* Opens `journal` in the folder, and gives each record that is whole to `take`, which takes its

@@ -28,8 +28,12 @@ void fth_node_name(char name[FTH_NODE_NAME_MOST + 1])
 
 static void folder_name(const struct fth_fs_instance *instance, char name[NAME_MAX + 1])
 {
-    const char *slash = strrchr(instance->path, '/');
-    snprintf(name, NAME_MAX + 1, ".fathom-fs-%.64s", slash ? slash + 1 : instance->path);
+    char path[PATH_MAX];
+    snprintf(path, sizeof path, "%s", instance->path);
+    if (instance->is_taken_over) /* it lies in the folder of the other one */
+        *strrchr(path, '/') = 0;
+    const char *slash = strrchr(path, '/');
+    snprintf(name, NAME_MAX + 1, ".fathom-fs-%.64s", slash ? slash + 1 : path);
 }
 
 static int open_folder(const struct fth_fs_instance *instance, struct fth_error **error)
@@ -260,6 +264,46 @@ int fth_node_meeting_wait(const struct fth_fs_instance *instance, uint64_t most,
                         (double)most / 1e9, missing, instance->server_count, first,
                         instance->under_path);
     return check_network(instance, error);
+}
+
+/* ---- being lost ---- */
+
+bool fth_node_meeting_lost(const struct fth_fs_instance *instance, struct fth_lost_node *lost)
+{
+    int folder = open_folder(instance, NULL);
+    char *text = folder < 0 ? NULL : read_file(folder, "lost");
+    if (folder >= 0)
+        close(folder);
+    *lost = (struct fth_lost_node){.server = 0};
+    bool found = text && sscanf(text, "server %u\nby %u\nnode %255s\n", &lost->server, &lost->by,
+                                lost->name) == 3;
+    free(text);
+    return found && lost->server < instance->server_count && lost->by < instance->server_count;
+}
+
+/* A file of the folder gets its name when it is whole, and only where nobody has that name. */
+int fth_node_meeting_lose(const struct fth_fs_instance *instance, uint32_t server,
+                          struct fth_error **error)
+{
+    struct fth_met_node node;
+    char own[32];
+    int folder = open_folder(instance, error);
+    if (folder < 0)
+        return -1;
+    if (!fth_node_meeting_find(instance, server, &node))
+        snprintf(node.name, sizeof node.name, "unknown");
+    char *text =
+        fth_text_format("server %u\nby %u\nnode %s\n", server, instance->server, node.name);
+    snprintf(own, sizeof own, "lost-%u", instance->server);
+    int made = write_file(folder, own, text, error);
+    if (!made)
+        made = linkat(folder, own, folder, "lost", 0) == 0 ? 1
+               : errno == EEXIST                           ? 0
+                                 : fth_fail_errno(error, "server %u cannot be called lost", server);
+    unlinkat(folder, own, 0);
+    free(text);
+    close(folder);
+    return made;
 }
 
 /* ---- going ---- */

@@ -3,7 +3,9 @@
  *
  *     facts     what all of them have to agree on; when it is there, so is the secret
  *     secret    of the instance (fs/protocol/secret.h)
- *     node-N    the server N: its node, its address and port, when it listens */
+ *     node-N    the server N: its node, its address and port, when it listens
+ *     lost      which node is lost, and who has its copy: the first that is, as nobody can make it
+ *               twice */
 #ifndef FTH_FS_NODE_MEETING_H
 #define FTH_FS_NODE_MEETING_H
 
@@ -36,6 +38,18 @@ bool fth_node_meeting_find(const struct fth_fs_instance *instance, uint32_t numb
 /* Waits so many ns at most until all have said where they listen, and checks that they can be
  * reached from here. -1: *error names the first who has not come. */
 int fth_node_meeting_wait(const struct fth_fs_instance *instance, uint64_t most,
+                          struct fth_error **error);
+/* A node that is lost for the instance, and does not come back. */
+struct fth_lost_node {
+    uint32_t server, by; /* and who has taken its part over */
+    char name[FTH_NODE_NAME_MOST + 1];
+};
+
+/* false: none is. */
+bool fth_node_meeting_lost(const struct fth_fs_instance *instance, struct fth_lost_node *lost);
+/* The node of this server is lost from now on, says the server of `instance`. 1; 0: another one is
+ * lost already; -1: *error, it cannot be called so. */
+int fth_node_meeting_lose(const struct fth_fs_instance *instance, uint32_t server,
                           struct fth_error **error);
 /* The server has not come about: who comes next may take its number. */
 void fth_node_meeting_leave(const struct fth_fs_instance *instance);

@@ -94,6 +94,29 @@ int fth_node_listen(const struct fth_fs_instance *instance, struct fth_met_node 
     return failed;
 }
 
+int fth_node_beat_socket(int listening)
+{
+    union any_address bound;
+    socklen_t length = sizeof bound;
+    if (getsockname(listening, &bound.head, &length))
+        return -1;
+    int made = socket(bound.head.sa_family, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (made < 0 || bind(made, &bound.head, length) == 0)
+        return made;
+    int error = errno;
+    close(made);
+    errno = error;
+    return -1;
+}
+
+bool fth_node_send_beat(int from, const struct fth_met_node *node, const void *bytes, size_t length)
+{
+    union any_address address;
+    return read_address(node->address, node->port, &address) &&
+           sendto(from, bytes, length, MSG_NOSIGNAL | MSG_DONTWAIT, &address.head,
+                  length_of(&address)) == (ssize_t)length;
+}
+
 void fth_node_socket_begin(int made)
 {
     const int yes = 1, idle = SILENT_SECONDS / 2, every = 1, count = SILENT_SECONDS / 2;

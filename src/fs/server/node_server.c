@@ -18,6 +18,7 @@
 enum {
     SOCKETS_EVERY = 64, /* rounds */
     IDLE_ROUNDS = 20,   /* without a request, before it sleeps */
+    COPIES_MS = 100,    /* copies and lost nodes are looked after so often */
 };
 
 /* At most until other servers are to be looked after. */
@@ -25,6 +26,8 @@ static int longest(const struct fth_connections *connections, int wait)
 {
     const struct fth_parts *parts = connections->spread.parts;
     int most = parts ? fth_peers_wait(parts->peers) : -1;
+    if (parts && parts->copies && (most < 0 || most > COPIES_MS))
+        most = COPIES_MS;
     return wait < 0 || (most >= 0 && most < wait) ? most : wait;
 }
 
@@ -63,6 +66,8 @@ static size_t look_at_peers(struct fth_connections *connections)
     const struct fth_parts *parts = connections->spread.parts;
     if (!parts)
         return 0;
+    if (parts->copies)
+        fth_copies_step(parts->copies);
     fth_peers_send(parts->peers);
     return (size_t)fth_peers_serve(parts->peers);
 }
@@ -79,8 +84,7 @@ static int answer_until_stopped(struct fth_connections *connections, struct fth_
         size_t found = fth_connections_look(connections) + look_at_peers(connections);
         idle = found ? 0 : idle + 1;
         fth_published_shorten(connections->requests->published);
-        bool writes =
-            !connections->requests->stop && fth_spread_step(&connections->spread);
+        bool writes = !connections->requests->stop && fth_spread_step(&connections->spread);
         if (connections->requests->stop)
             break;
         bool sleeps = !writes && (idle > IDLE_ROUNDS || !fth_connections_may_ask(connections));
@@ -103,8 +107,10 @@ static void give_up_what_is_gone(struct fth_connections *connections)
     while (connections->spread.giving_up) {
         const struct fth_parts *parts = connections->spread.parts;
         struct pollfd polled = {.fd = fth_peers_file(parts->peers), .events = POLLIN};
+        if (parts->copies)
+            fth_copies_step(parts->copies);
         fth_peers_send(parts->peers);
-        poll(&polled, 1, fth_peers_wait(parts->peers));
+        poll(&polled, 1, longest(connections, COPIES_MS));
         fth_peers_serve(parts->peers);
     }
 }
@@ -163,11 +169,22 @@ static void raise_descriptors(void)
     }
 }
 
+static int begin_copies(struct fth_copies *copies, struct fth_parts *parts, int network,
+                        fth_copies_take_over *take_over, struct fth_error **error)
+{
+    if (fth_copies_begin(copies, parts->requests, parts->peers, network, take_over, error))
+        return -1;
+    parts->copies = copies;
+    parts->requests->copies = copies;
+    return 0;
+}
+
 int fth_node_server_run(const struct fth_fs_instance *instance, int listening, int network,
-                        struct fth_error **error)
+                        fth_copies_take_over *take_over, struct fth_error **error)
 {
     struct fth_published published;
     struct fth_parts parts = {.peers = NULL};
+    struct fth_copies copies;
     struct fth_requests requests = {.instance = instance, .published = &published};
     struct fth_connections connections = {.instance = instance, .requests = &requests};
     int signals = open_signals(error), failed = -1;
@@ -176,10 +193,14 @@ int fth_node_server_run(const struct fth_fs_instance *instance, int listening, i
     if (signals >= 0 &&
         !fth_published_open(&published, instance->folder, instance->under, is_spread, error)) {
         failed = is_spread ? fth_parts_begin(&parts, &requests, network, error) : 0;
+        if (!failed && is_spread && instance->copies > 1)
+            failed = begin_copies(&copies, &parts, network, take_over, error);
         fth_connections_begin(&connections, listening, signals, is_spread ? &parts : NULL);
         if (!failed)
             give_up_what_is_gone(&connections);
         failed = failed ? failed : serve(&connections, &published, error);
+        if (parts.copies)
+            fth_copies_end(parts.copies);
         if (parts.peers)
             fth_parts_end(&parts);
         fth_connections_end(&connections);

@@ -13,6 +13,7 @@
 struct fth_parts_job {
     struct fth_parts_job *next;
     struct fth_parts *parts;
+    uint8_t kind;
     fth_part_done *done;
     void *data;
 };
@@ -25,12 +26,30 @@ static void take_out(struct fth_parts_job *job)
     *at = job->next;
 }
 
+/* What says nothing that the next server has to know. */
+static bool is_given_at_once(uint8_t kind)
+{
+    return kind == FTH_MESSAGE_FETCH || kind == FTH_MESSAGE_STATUS || kind == FTH_MESSAGE_LOSSES ||
+           kind == FTH_MESSAGE_DISCARD || kind == FTH_MESSAGE_COPY_BYTES ||
+           kind == FTH_MESSAGE_COPY_RECORDS;
+}
+
+static bool changes_files(uint8_t kind)
+{
+    return kind == FTH_MESSAGE_WRITE || kind == FTH_MESSAGE_HIDE || kind == FTH_MESSAGE_SHOW;
+}
+
 static void end_job(struct fth_parts_job *job, const struct fth_bytes *answer)
 {
     enum { HEAD = FTH_MESSAGE_LENGTH + 1 };
+    struct fth_copies *copies = job->parts->copies;
+    int error = answer->data[FTH_MESSAGE_LENGTH];
     take_out(job);
-    job->done(job->data, answer->data[FTH_MESSAGE_LENGTH], answer->data + HEAD,
-              answer->length - HEAD);
+    if (copies && !is_given_at_once(job->kind))
+        fth_copies_give(copies, job->done, job->data, error, answer->data + HEAD,
+                        answer->length - HEAD);
+    else
+        job->done(job->data, error, answer->data + HEAD, answer->length - HEAD);
     free(job);
 }
 
@@ -47,10 +66,14 @@ void fth_parts_do(struct fth_parts *parts, uint8_t kind, const struct fth_asker 
     struct fth_bytes answer = parts->answer; /* `done` may ask for more */
     struct fth_parts_job *job = fth_new(1, sizeof *job);
     int none = -1;
-    *job = (struct fth_parts_job){parts->first, parts, done, data};
+    *job = (struct fth_parts_job){parts->first, parts, kind, done, data};
     parts->first = job;
     parts->answer = (struct fth_bytes){.data = NULL};
-    if (fth_flushes_request(&parts->flushes, (uintptr_t)job, asker, kind, &view, &none, &answer))
+    bool may_not = changes_files(kind) && !fth_beats_wait_to_write();
+    if (may_not)
+        fth_fs_message_begin(&answer, EHOSTDOWN);
+    if (may_not ||
+        fth_flushes_request(&parts->flushes, (uintptr_t)job, asker, kind, &view, &none, &answer))
         end_job(job, &answer);
     if (parts->answer.data)
         fth_bytes_free(&answer);

@@ -3,6 +3,7 @@
 #ifndef FTH_FS_PARTS_H
 #define FTH_FS_PARTS_H
 
+#include "fs/server/copies.h"
 #include "fs/server/flushes.h"
 #include "fs/server/peers.h"
 
@@ -12,6 +13,7 @@ typedef void fth_part_done(void *data, int error, const void *fields, size_t len
 struct fth_parts {
     struct fth_requests *requests;
     struct fth_peers *peers;
+    struct fth_copies *copies; /* NULL: what is here is nowhere else */
     struct fth_flushes flushes;
     struct fth_parts_job *first; /* that are being answered */
     struct fth_bytes answer;

@@ -53,6 +53,8 @@ void fth_peers_reply(struct fth_peers *peers, const struct fth_peer_question *qu
                      const void *fields, size_t length);
 /* Does what has to be done by now. Returns how much has come. */
 int fth_peers_serve(struct fth_peers *peers);
+/* Where the server listens now may be another place than before: then questions go there. */
+void fth_peers_find_again(struct fth_peers *peers, uint32_t server);
 /* Milliseconds until that has to be called at the latest; -1: nothing is waited for. */
 int fth_peers_wait(const struct fth_peers *peers);
 /* Sends the last answers to those who read them soon, and ends. */

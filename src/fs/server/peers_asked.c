@@ -93,13 +93,21 @@ static bool reach(struct fth_peer_incoming *from, struct fth_view *said)
     return true;
 }
 
+/* Its part was taken over by another one. */
+static bool is_lost(const struct fth_peers *peers, uint64_t server, bool is_taken_over)
+{
+    struct fth_lost_node lost;
+    return !is_taken_over && fth_node_meeting_lost(peers->instance, &lost) && lost.server == server;
+}
+
 static bool take_introduction(struct fth_peer_incoming *from, struct fth_view *message)
 {
     const struct fth_fs_instance *instance = from->peers->instance;
     uint64_t count = fth_view_varint(message), server = fth_view_varint(message),
              start = fth_view_varint(message), connection = fth_view_varint(message);
-    if (message->failed || count != instance->server_count || server >= count ||
-        server == instance->server ||
+    bool is_taken_over = fth_view_varint(message) != 0;
+    if (message->failed || is_lost(from->peers, server, is_taken_over) ||
+        count != instance->server_count || server >= count || server == instance->server ||
         !fth_answers_once_meet(&from->peers->once, (uint32_t)server, start, connection) ||
         (from->link.way && !reach(from, message)))
         return false;

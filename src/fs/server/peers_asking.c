@@ -103,6 +103,19 @@ static void connect_to(struct fth_peers *peers, uint32_t server)
     fth_peer_link_watch(&to->link, peers->epoll, fth_peers_mark(FTH_PEER_OUTGOING, server));
 }
 
+void fth_peers_find_again(struct fth_peers *peers, uint32_t server)
+{
+    const struct fth_peer_outgoing *to = &peers->outgoing[server];
+    struct fth_met_node node;
+    if (server == peers->instance->server || to->link.socket < 0 ||
+        !fth_node_meeting_find(peers->instance, server, &node) ||
+        (node.port == to->node.port && strcmp(node.address, to->node.address) == 0))
+        return;
+    lose_outgoing(peers, server, EHOSTDOWN);
+    if (to->first)
+        connect_to(peers, server);
+}
+
 void fth_peers_ask(struct fth_peers *peers, uint32_t server, uint8_t kind,
                    const struct fth_asker *asker, const struct fth_bytes *fields, unsigned seconds,
                    fth_peer_answered *answered, void *data)
@@ -206,6 +219,7 @@ static void introduce(struct fth_peers *peers, uint32_t server)
     fth_bytes_varint(&who, peers->instance->server);
     fth_bytes_varint(&who, peers->start);
     fth_bytes_varint(&who, ++to->connections);
+    fth_bytes_varint(&who, peers->instance->is_taken_over);
     to->gone_since = 0;
     if (to->link.way)
         fth_ucx_way_tell(to->link.way, &who);

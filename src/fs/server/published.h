@@ -120,6 +120,8 @@ void fth_published_shorten(struct fth_published *published);
 /* Forgets the names of files of which nothing is known, where they are more than all others. All
  * others get other numbers. Between requests only, while none writes files. */
 void fth_published_purge(struct fth_published *published);
+/* Records of a journal that say what is known by now. */
+void fth_published_put_all(const struct fth_published *published, struct fth_bytes *to);
 void fth_published_close(struct fth_published *published);
 
 #endif

@@ -56,7 +56,7 @@ static void put_noted(void *data, const struct fth_noted *noted)
     fth_change_put_noted(data, noted, &none);
 }
 
-static void put_all(struct fth_bytes *to, const struct fth_published *published)
+void fth_published_put_all(const struct fth_published *published, struct fth_bytes *to)
 {
     const struct fth_change_record record = {
         .kind = FTH_CHANGE_NUMBERED, .path = "", .owner = published->last_client};
@@ -84,7 +84,7 @@ void fth_published_shorten(struct fth_published *published)
         published->journal_most = LEAST;
     if (journal->file < 0 || journal->end < published->journal_most)
         return;
-    put_all(&records, published);
+    fth_published_put_all(published, &records);
     if (fth_journal_replace(journal, &records, &error)) {
         fprintf(stderr, "fathom fs: %s\n", fth_error_text(error));
         fth_error_free(error);

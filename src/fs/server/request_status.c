@@ -2,6 +2,7 @@
 #include "fs/server/request.h"
 
 #include "base/memory.h"
+#include "fs/server/copies.h"
 #include "fs/protocol/unsaved.h"
 #include "fs/server/node_meeting.h"
 
@@ -37,6 +38,16 @@ static void put_file_status(const struct fth_published_file *file, uint64_t end,
     fth_intern_free(&owners);
 }
 
+/* Does another node have a copy; bytes of it, and of records that it may not have yet. */
+static void put_copies(const struct fth_copies *copies, struct fth_bytes *answer)
+{
+    bool is_on = copies && copies->is_on;
+    fth_bytes_varint(answer, is_on);
+    fth_bytes_varint(answer, is_on ? copies->copied_bytes + copies->known_bytes : 0);
+    fth_bytes_varint(answer,
+                     is_on ? copies->put_bytes + copies->records.length - copies->known_bytes : 0);
+}
+
 void fth_request_status(struct fth_request *request)
 {
     const struct fth_published *published = request->requests->published;
@@ -53,6 +64,7 @@ void fth_request_status(struct fth_request *request)
                                 counts->requests};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         fth_bytes_varint(request->answer, numbers[i]);
+    put_copies(request->requests->copies, request->answer);
     fth_bytes_varint(request->answer, fth_keyed_count(&published->files));
     for (uint32_t i = 0; i < fth_keyed_count(&published->files); i++) {
         const struct fth_published_file *file = fth_keyed_item(&published->files, i);

@@ -5,6 +5,7 @@
 #include "fs/protocol/fs_messages.h"
 #include "fs/protocol/file_names.h"
 #include "fs/protocol/held_files.h"
+#include "fs/server/kept_copy.h"
 #include "fs/server/let_go.h"
 #include "fs/server/request.h"
 #include "fs/server/share_of_file.h"
@@ -374,6 +375,12 @@ static void answer_part(struct fth_request *request, uint8_t kind)
         break;
     case FTH_MESSAGE_UNLOCK:
         fth_requests_unlock(request->requests, request->client);
+        break;
+    case FTH_MESSAGE_COPY_BYTES:
+        fth_request_copy_bytes(request);
+        break;
+    case FTH_MESSAGE_COPY_RECORDS:
+        fth_request_copy_records(request);
         break;
     case FTH_MESSAGE_FETCH:
         fth_request_fetch(request);

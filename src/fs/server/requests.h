@@ -9,9 +9,11 @@
 struct fth_requests {
     const struct fth_fs_instance *instance;
     struct fth_published *published;
-    uint32_t clients;         /* connected */
-    bool stop;                /* the server ends when the answer is sent */
-    struct fth_keyed buffers; /* of clients, to be read for other nodes (buffer_file.h) */
+    uint32_t clients;                /* connected */
+    bool stop;                       /* the server ends when the answer is sent */
+    struct fth_keyed buffers;        /* of clients, to be read for other nodes (buffer_file.h) */
+    struct fth_kept_copy *kept;      /* of another node; NULL: none */
+    const struct fth_copies *copies; /* of this one, on another node; NULL: none */
 };
 
 /* Answers one message of `asker`, whose number has been read: `answer` is begun and filled. A

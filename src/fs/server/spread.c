@@ -321,6 +321,45 @@ static void start(struct fth_spread_task *task, struct fth_view *message)
     }
 }
 
+/* Of a node that is lost: nobody asks its server anything, and it ends alone. */
+static bool refuse(struct fth_spread *spread, uint8_t kind, struct fth_bytes *answer)
+{
+    char why[FTH_COPIES_WHY];
+    spread->requests->stop |= kind == FTH_MESSAGE_DISCARD;
+    fth_fs_message_begin(answer, kind == FTH_MESSAGE_DISCARD ? 0 : EHOSTDOWN);
+    fth_copies_tell_lost(spread->parts->copies, why);
+    fth_bytes_put(answer, why, kind == FTH_MESSAGE_DISCARD ? 0 : strlen(why));
+    return true;
+}
+
+struct waiting_for_copy {
+    struct fth_spread *spread;
+    uint64_t connection;
+};
+
+static void copy_is_known(void *data, int error, const void *fields, size_t length)
+{
+    struct waiting_for_copy *waiting = data;
+    struct fth_bytes message = {.data = NULL};
+    fth_fs_message_begin(&message, (uint8_t)error);
+    fth_bytes_put(&message, fields, length);
+    waiting->spread->answered(waiting->spread->data, waiting->connection, &message);
+    fth_bytes_free(&message);
+    free(waiting);
+}
+
+/* The answer comes when the next node knows what it says. */
+static bool wait_for_copy(struct fth_spread *spread, uint64_t connection,
+                          const struct fth_bytes *answer)
+{
+    enum { HEAD = FTH_MESSAGE_LENGTH + 1 };
+    struct waiting_for_copy *waiting = fth_new(1, sizeof *waiting);
+    *waiting = (struct waiting_for_copy){spread, connection};
+    fth_copies_give(spread->parts->copies, copy_is_known, waiting, answer->data[FTH_MESSAGE_LENGTH],
+                    answer->data + HEAD, answer->length - HEAD);
+    return true;
+}
+
 bool fth_spread_request(struct fth_spread *spread, uint64_t connection, uint32_t client,
                         uint8_t kind, struct fth_view *message, int *passed,
                         struct fth_bytes *answer)
@@ -333,14 +372,19 @@ bool fth_spread_request(struct fth_spread *spread, uint64_t connection, uint32_t
     if (!spread->parts)
         return fth_flushes_request(&spread->flushes, connection, &asker, kind, message, passed,
                                    answer);
+    if (spread->parts->copies && spread->parts->copies->is_lost)
+        return refuse(spread, kind, answer);
     if (kind == FTH_MESSAGE_HOLD) {
         fth_requests_answer(spread->requests, &asker, kind, message, passed, answer);
-        return true;
+        return !spread->parts->copies || !fth_copies_wait(spread->parts->copies) ||
+               !wait_for_copy(spread, connection, answer);
     }
     struct fth_spread_task *task = fth_new(1, sizeof *task);
-    *task = (struct fth_spread_task){
-        .spread = spread, .connection = connection, .asker = asker, .kind = kind,
-        .at_once = answer};
+    *task = (struct fth_spread_task){.spread = spread,
+                                     .connection = connection,
+                                     .asker = asker,
+                                     .kind = kind,
+                                     .at_once = answer};
     if ((takes_path(kind) && !take_path(task, message)) || !take_range(task, message)) {
         fth_spread_task_fail(task, EBADMSG, "");
         fth_spread_task_end(task);

@@ -29,7 +29,8 @@ void fth_spread_begin(struct fth_spread *spread);
 /* Answers a message of `client`, from its number on, as fth_requests_answer does. false: the answer
  * comes later. */
 bool fth_spread_request(struct fth_spread *spread, uint64_t connection, uint32_t client,
-                        uint8_t kind, struct fth_view *message, int *passed, struct fth_bytes *answer);
+                        uint8_t kind, struct fth_view *message, int *passed,
+                        struct fth_bytes *answer);
 /* The connection of the client has ended: it has no locks. */
 void fth_spread_leave(struct fth_spread *spread, uint32_t client);
 /* As fth_flushes_step. */

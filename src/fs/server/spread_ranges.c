@@ -93,12 +93,11 @@ static void tell_home(struct fth_spread_task *task)
     fth_spread_task_end_step(task);
 }
 
-void fth_spread_attach(struct fth_spread_task *task, struct fth_view *message)
+static void attach(struct fth_spread_task *task)
 {
     struct groups groups = {.count = 0};
-    if (!fth_requests_may_attach(task->spread->requests, task->path, task->length))
-        fth_spread_task_fail(task, ESTALE, "");
-    else if (!read_ranges(task, message, &groups))
+    struct fth_view message = fth_view_of(task->ranges.data, task->ranges.length);
+    if (!task->error && !read_ranges(task, &message, &groups))
         fth_spread_task_fail(task, EBADMSG, "");
     fth_spread_task_begin_step(task, tell_home);
     for (size_t i = 0; i < groups.count; i++) {
@@ -114,6 +113,14 @@ void fth_spread_attach(struct fth_spread_task *task, struct fth_view *message)
     }
     free(groups.list);
     fth_spread_task_end_step(task);
+}
+
+void fth_spread_attach(struct fth_spread_task *task, struct fth_view *message)
+{
+    fth_bytes_put(&task->ranges, message->at, fth_view_left(message));
+    if (!fth_requests_may_attach(task->spread->requests, task->path, task->length))
+        fth_spread_task_fail(task, ESTALE, "");
+    fth_spread_copy(task, attach);
 }
 
 /* ---- query ---- */

@@ -110,6 +110,7 @@ void fth_spread_task_end(struct fth_spread_task *task)
     fth_bytes_free(&message);
     fth_bytes_free(&task->answer);
     fth_intervals_free(&task->found);
+    fth_bytes_free(&task->ranges);
     fth_keyed_free(&task->written);
     free(task->lost);
     free(task->path);

@@ -17,7 +17,7 @@ typedef void fth_spread_task_step(struct fth_spread_task *task);
 
 struct fth_spread_task {
     struct fth_spread *spread;
-    uint64_t connection; /* that it came by */
+    uint64_t connection;    /* that it came by */
     struct fth_asker asker; /* its request: 0, where it may be done twice */
     uint8_t kind;
     char *path;
@@ -37,6 +37,8 @@ struct fth_spread_task {
     struct fth_keyed written; /* files that several servers have written, beside `files` */
     bool *lost;               /* by server: it does not answer; NULL: that is not asked */
     struct fth_intervals found;
+    struct fth_bytes ranges; /* of ATTACH, which are copied before */
+    struct fth_copied_ranges *copied;
     fth_spread_task_step *behind_end; /* of fth_spread_task_find_end */
 };
 
@@ -74,6 +76,9 @@ void fth_spread_task_pass_over(struct fth_spread_task *task, uint32_t server, co
 /* The requests that look for and change who has what (spread_ranges.c). */
 void fth_spread_attach(struct fth_spread_task *task, struct fth_view *message);
 void fth_spread_query(struct fth_spread_task *task);
+/* Puts the bytes of task->ranges into the copy of this node, if there is one, and goes on
+ * (spread_copies.c). */
+void fth_spread_copy(struct fth_spread_task *task, fth_spread_task_step *then);
 /* Those that write to the folder below, or end the instance (spread_write.c). */
 void fth_spread_write(struct fth_spread_task *task);
 

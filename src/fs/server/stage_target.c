@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "fs/protocol/file_names.h"
+#include "fs/server/beats.h"
 #include "fs/server/hidden_names.h"
 
 #include <errno.h>
@@ -147,6 +148,11 @@ int fth_stage_target_write(struct fth_stage_target *target, const struct fth_fs_
         if (!fth_buffer_file_copy(buffer, interval->place + (at - interval->begin), target->piece,
                                   count))
             return lose(target, interval, error);
+        if (!fth_beats_wait_to_write())
+            return fth_fail(error,
+                            "'%s' is not written in the folder below: the next node does not "
+                            "confirm that this one is there, so another one may write",
+                            target->path);
         if (write_all(target->file, target->piece, count, at))
             return fth_fail_errno(error, "'%s' cannot be written in the folder below",
                                   target->path);

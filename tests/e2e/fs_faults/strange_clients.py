@@ -37,17 +37,18 @@ half.send(struct.pack("<I", 200))
 nonsense = connect()
 nonsense.send(os.urandom(3000))
 proved = connect()
-challenge = receive(proved)[2:]
+first = receive(proved)
+version, challenge = first[1:2], first[2:]
 own = os.urandom(32)
 proof = hmac.new(secret, b"client\0\0" + challenge + own, hashlib.sha512).digest()[:32]
-VERSION, HELLO, DETACH, STATUS, HOLD = 5, 1, 4, 10, 14
-proved.send(message(HELLO, bytes([VERSION, 0]) + own + proof))
+HELLO, DETACH, STATUS, HOLD = 1, 4, 10, 14
+proved.send(message(HELLO, version + bytes([0]) + own + proof))
 answer = receive(proved)
 assert answer[0] == 0
 thief = connect()  # says that it had the number of another client
 challenge = receive(thief)[2:]
 proof = hmac.new(secret, b"client\0\0" + challenge + own, hashlib.sha512).digest()[:32]
-thief.send(message(HELLO, bytes([VERSION]) + answer[1:-32] + own + proof))
+thief.send(message(HELLO, version + answer[1:-32] + own + proof))
 assert receive(thief)[0] == errno.EBUSY
 proved.send(message(DETACH, b"\1" + b"\1f\7\7"))
 assert receive(proved)[0] == errno.EBADMSG

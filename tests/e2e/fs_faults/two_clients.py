@@ -9,7 +9,7 @@ import socket
 import struct
 import sys
 
-VERSION, HELLO, STATUS, FLUSH = 5, 1, 10, 11
+HELLO, STATUS, FLUSH = 1, 10, 11
 os.chdir(sys.argv[1])
 server = int(sys.argv[2])
 with open("secret", "rb") as file:
@@ -28,10 +28,11 @@ def receive(made):
 def connect():
     made = socket.socket(socket.AF_UNIX)
     made.connect("socket")
-    challenge = receive(made)[2:]
+    first = receive(made)
+    version, challenge = first[1:2], first[2:]
     own = os.urandom(32)
     proof = hmac.new(secret, b"client\0\0" + challenge + own, hashlib.sha512).digest()[:32]
-    made.send(message(HELLO, bytes([VERSION, 0]) + own + proof))
+    made.send(message(HELLO, version + bytes([0]) + own + proof))
     assert receive(made)[0] == 0
     return made
 
@@ -48,7 +49,7 @@ def take_number(answer):
 
 def unwritten(status):
     answer = bytearray(status[1:])
-    for _ in range(10):
+    for _ in range(13):
         take_number(answer)
     dirty = 0
     for _ in range(take_number(answer)):

@@ -1,7 +1,7 @@
 """Random calls of processes on several nodes, one at a time, on files of the file system and on others of the coordinator: random_nodes.py SEED STEPS
 FOLDER OTHER NODE... What calls answer, and what is in the files, must be the same. NODE is a command that runs another one there. With `sessions`
 in the environment, each call is in a session of its own, else files stay open; with `names`, they keep their names: a server that is killed finds
-no file again that has no name and is still open."""
+no file again that has no name and is still open. With `lose_at`, the command `lose` is run at that step, and the last node does nothing more."""
 import os
 import random
 import subprocess
@@ -86,8 +86,12 @@ def main():
     workers = [subprocess.Popen(f"{node} {sys.executable} {__file__} serve {folder}", shell=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
                for node in sys.argv[5:] for _ in range(2)]
     twins = [subprocess.Popen([sys.executable, __file__, "serve", other], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) for _ in workers]
+    lost = 0
     for step in range(steps):
-        command, chosen = str(draw.randrange(1 << 60)), draw.randrange(len(workers))
+        if step == int(os.environ.get("lose_at", -1)):
+            subprocess.run(os.environ["lose"], shell=True, check=True)
+            lost = 2
+        command, chosen = str(draw.randrange(1 << 60)), draw.randrange(len(workers) - lost)
         answers = []
         for process in (workers[chosen], twins[chosen]):
             process.stdin.write(command + "\n")
@@ -95,7 +99,7 @@ def main():
             answers.append(process.stdout.readline())
         if answers[0] != answers[1] or not answers[0]:
             sys.exit(f"seed {sys.argv[1]}, step {step}, process {chosen}: {answers[0]!r:.90} and {answers[1]!r:.90}, {command}")
-    for process in workers + twins:
+    for process in workers[: len(workers) - lost] + twins:
         process.stdin.close()
         if process.wait():
             sys.exit("a process failed")
