@@ -115,9 +115,9 @@ def look_closer(name, launch, compiler, model, text, plain):
     """SHOWN: when one of two racy calls waits, other bytes are seen. Else why none can be, or None."""
     make_files(name + ".folder")
     judged, calls = reasons.recorded(name, launch, model)
-    held = lambda environment: tuple(run(name, launch, model, 0, more=environment)[:3])
+    on = lambda this: lambda environment: tuple(run(name, launch, this, 0, more=environment)[:3])
     build = lambda functions: schedules.build(name, os.path.join(FOLDER, name + ".c"), compiler, functions)
-    found = reasons.why_none(judged, calls, model, text, lambda group, calls: schedules.of_pair(name, group, calls, held, plain[0], build))
+    found = reasons.why_none(judged, calls, model, text, lambda group, calls: schedules.of_pair(name, group, calls, on(model), on(None), plain[0], build))
     return SHOWN if found is True else found
 
 

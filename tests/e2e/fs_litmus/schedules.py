@@ -64,8 +64,8 @@ def is_first(which, times):
     return max(end for _, _, end in one) <= min(begin for _, begin, _ in other) if one and other else None
 
 
-def of_pair(name, group, calls, run, plain, build_it):
-    """True: other bytes than `plain` are seen when one of them waits. Else what that has shown: "waits": the second one comes behind the first, however late
+def of_pair(name, group, calls, run, run_plain, plain, build_it):
+    """True: other bytes are seen when one of them waits than `plain`, or than on a plain folder in the same order. Else what that has shown: "waits": the second one comes behind the first, however late
     that is; "published": behind the call that publishes the first one as well; "both": either order, with the same bytes; or None."""
     first, second, publisher = (number_of(call, calls) for call in (call_of(group["first"], calls), call_of(group["second"], calls), publishing(group["first"], calls)))
     if not first or not second:
@@ -76,9 +76,11 @@ def of_pair(name, group, calls, run, plain, build_it):
             continue
         build_it({late[1], other[1]})
         found, times = held(name, run, late, other)
-        if found != plain:
+        expected, times_there = held(name, run_plain, late, other)
+        is_same_order = is_first("held", times) is is_first("held", times_there)
+        if found != plain or (is_same_order and found != expected):
             return True
-        orders.append(is_first("held", times))
+        orders.append(is_first("held", times) if is_same_order else None)
     if orders[:2] == [True, False]:
         return "published" if publisher and publisher != first and orders[2:] == [True] else "waits"
     return "both" if orders[:2] == [False, False] else None
