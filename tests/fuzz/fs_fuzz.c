@@ -2,8 +2,8 @@
  * any bytes are a journal that it begins with: intervals stay in order, and no answer is longer
  * than a message may be. Any bytes are frames that the server of another node sends, before and
  * behind the proof of the secret, which no bytes are. Any bytes are what the copy of another node
- * is asked to keep, and then a journal that a server begins with. The first byte chooses. Nothing is
- * written to a folder below, as no client has a buffer. */
+ * is asked to keep, and then a journal that a server begins with. The first byte chooses. Nothing
+ * is written to a folder below, as no client has a buffer. */
 #include "base/memory.h"
 #include "fs/protocol/buffer_file.h"
 #include "fs/protocol/fs_messages.h"
