@@ -409,5 +409,6 @@ void fth_spread_end(struct fth_spread *spread)
 {
     fth_flushes_end(&spread->flushes);
     fth_keyed_free(&spread->used);
+    fth_keyed_free(&spread->home_knows);
     fth_keyed_free(&spread->lockers);
 }

@@ -17,6 +17,8 @@ struct fth_spread {
     /* By client: a bit for each server that it has something of. After a start anew it is not
      * known, and any may have. */
     struct fth_keyed used;
+    /* By file: up to which block its home knows, by this server, that it has something. */
+    struct fth_keyed home_knows;
     struct fth_keyed lockers; /* clients that have asked for a lock */
     bool forgets;
     unsigned giving_up; /* files, of fth_spread_begin */

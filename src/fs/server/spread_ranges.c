@@ -74,13 +74,31 @@ static bool read_ranges(struct fth_spread_task *task, struct fth_view *message,
     return !message->failed;
 }
 
+/* Blocks that had nothing have something now: the home has to know of the last of them. It may not
+ * know it either where this server has not said so: who attached first may not have reached it. */
 static void take_attached(struct fth_spread_task *task, uint32_t server, struct fth_view *fields)
 {
-    if (fth_view_varint(fields) && server != fth_spread_task_home(task))
+    const struct fth_keyed *known = &task->spread->home_knows;
+    uint32_t at;
+    bool is_known = fth_keyed_number(known, task->path, task->length, &at) &&
+                    *(const uint64_t *)fth_keyed_item(known, at) >= fth_share_block(task->end - 1);
+    if ((fth_view_varint(fields) || !is_known) && server != fth_spread_task_home(task))
         task->most = task->end;
 }
 
-/* Blocks that had nothing have something now: the home has to know of the last of them. */
+static void note_home_knows(struct fth_spread_task *task, uint32_t server, struct fth_view *fields)
+{
+    enum { FILES_MOST = 4096 }; /* what is forgotten is said to the home again */
+    struct fth_keyed *known = &task->spread->home_knows;
+    (void)server;
+    (void)fields;
+    if (fth_keyed_count(known) == FILES_MOST)
+        fth_keyed_free(known);
+    known->size = sizeof(uint64_t);
+    uint64_t *block = fth_keyed_get(known, task->path, task->length);
+    *block = fth_share_block(task->most - 1);
+}
+
 static void tell_home(struct fth_spread_task *task)
 {
     struct fth_bytes fields = fth_spread_task_fields(task);
@@ -88,7 +106,8 @@ static void tell_home(struct fth_spread_task *task)
     fth_bytes_varint(&fields, 0);
     fth_spread_task_begin_step(task, fth_spread_task_end);
     if (task->most && !task->error)
-        fth_spread_task_ask(task, fth_spread_task_home(task), FTH_MESSAGE_RESERVE, &fields, NULL);
+        fth_spread_task_ask(task, fth_spread_task_home(task), FTH_MESSAGE_RESERVE, &fields,
+                            note_home_knows);
     fth_bytes_free(&fields);
     fth_spread_task_end_step(task);
 }
