@@ -1,6 +1,8 @@
-/* POSIX consistency by locks: each access is locked first. */
+/* POSIX consistency by locks: each access is locked first. Locks do not wait: who has lost one
+ * before it has written, as another process wants the same bytes, takes it again. */
 #include "model.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -28,8 +30,13 @@ static int lock(struct model_file *file, size_t size, int64_t offset, enum fth_f
 
 ssize_t model_write(struct model_file *file, const void *buffer, size_t size, int64_t offset)
 {
-    return lock(file, size, offset, FTH_FS_LOCK_WRITE) ? -1
-                                                       : fth_fs_write(file->file, buffer, size);
+    ssize_t count;
+    do
+        count = lock(file, size, offset, FTH_FS_LOCK_WRITE)
+                    ? -1
+                    : fth_fs_write(file->file, buffer, size);
+    while (count < 0 && errno == ENOLCK);
+    return count;
 }
 
 ssize_t model_read(struct model_file *file, void *buffer, size_t size, int64_t offset)

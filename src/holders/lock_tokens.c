@@ -47,8 +47,9 @@ static bool take_away(struct fth_lock_tokens *tokens, uint32_t node, uint64_t be
     for (uint32_t i = 0; i < tokens->count; i++) {
         struct fth_token_node *other = &tokens->nodes[i];
         while (other->node != node && in_the_way(other, begin, end, type, &token)) {
-            uint64_t from = give == FTH_GIVE_SPLIT && token.begin < begin ? begin : token.begin;
-            fth_intervals_cut(&other->held, from, token.end);
+            uint64_t from = give != FTH_GIVE_REVOKE && token.begin < begin ? begin : token.begin;
+            uint64_t to = give == FTH_GIVE_EXACT && token.end > end ? end : token.end;
+            fth_intervals_cut(&other->held, from, to);
             conflict = true;
         }
     }
@@ -137,6 +138,23 @@ bool fth_lock_tokens_in_the_way(const struct fth_lock_tokens *tokens, uint32_t n
             return true;
     }
     return false;
+}
+
+bool fth_lock_tokens_has(const struct fth_lock_tokens *tokens, uint32_t node, uint64_t begin,
+                         uint64_t end, struct fth_interval *missing)
+{
+    static const struct fth_intervals none;
+    const struct fth_intervals *held = &none;
+    struct fth_interval token = {.begin = end};
+    for (uint32_t i = 0; i < tokens->count; i++)
+        if (tokens->nodes[i].node == node)
+            held = &tokens->nodes[i].held;
+    while (begin < end && fth_intervals_within(held, begin, end, &token) && token.begin == begin) {
+        begin = token.end;
+        token.begin = end;
+    }
+    *missing = (struct fth_interval){.begin = begin, .end = token.begin};
+    return begin == end;
 }
 
 void fth_lock_tokens_release(struct fth_lock_tokens *tokens, uint32_t node, uint64_t begin,

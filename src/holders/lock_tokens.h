@@ -19,6 +19,7 @@ enum fth_grant {
 enum fth_give {
     FTH_GIVE_SPLIT,  /* from the first byte of the request to the end of its token */
     FTH_GIVE_REVOKE, /* the whole token */
+    FTH_GIVE_EXACT,  /* what was requested of it */
 };
 
 /* How a request was answered: the three classes of the cost model T = alpha Ts + beta Tl + gamma
@@ -47,6 +48,10 @@ enum fth_token_answer fth_lock_tokens_request(struct fth_lock_tokens *tokens, ui
 bool fth_lock_tokens_in_the_way(const struct fth_lock_tokens *tokens, uint32_t node, uint64_t begin,
                                 uint64_t end, enum fth_token_type type, uint32_t *at,
                                 uint32_t *owner);
+/* Has `node` tokens, of any type, for all of [begin, end)? Else *missing is the first part of it
+ * without. */
+bool fth_lock_tokens_has(const struct fth_lock_tokens *tokens, uint32_t node, uint64_t begin,
+                         uint64_t end, struct fth_interval *missing);
 /* `node` gives up its tokens for [begin, end). */
 void fth_lock_tokens_release(struct fth_lock_tokens *tokens, uint32_t node, uint64_t begin,
                              uint64_t end);

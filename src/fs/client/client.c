@@ -226,6 +226,20 @@ void fth_client_tell_of_loss(const struct fth_client_file *file, uint64_t begin,
     errno = EIO;
 }
 
+void fth_client_tell_of_lock(struct fth_client_file *file)
+{
+    char name[PATH_MAX], text[PATH_MAX + 640];
+    const struct fth_view *view = &fth_client.connection.why;
+    size_t left = fth_view_left(view);
+    if (file->has_said_lost_lock)
+        return;
+    file->has_said_lost_lock = true;
+    fth_file_name_now(file->below, file->name, name);
+    int length = snprintf(text, sizeof text, "fathom fs: '%s': %.*s\n", name,
+                          left < 512 ? (int)left : 512, (const char *)view->at);
+    write(STDERR_FILENO, text, (size_t)length < sizeof text ? (size_t)length : sizeof text - 1);
+}
+
 bool fth_client_copy_from(uint32_t peer, uint64_t place, void *to, size_t bytes)
 {
     if (fth_server_of(peer) != fth_client.instance.server)

@@ -36,9 +36,10 @@ struct fth_client_file {
     struct fth_intervals seen;     /* who attached what, as the last queries say */
     struct fth_intervals doubtful; /* what it asked to attach, where no answer came */
     struct fth_intervals locked;
-    struct fth_intervals lost; /* was locked, but who says who has locks did not answer */
-    uint64_t seen_end; /* of the file, as the server said */
-    int below;         /* in the folder below, to read; -1: not open */
+    struct fth_intervals lost; /* was locked, but others have it, or may have it */
+    bool has_said_lost_lock;   /* that another one has it */
+    uint64_t seen_end;         /* of the file, as the server said */
+    int below;                 /* in the folder below, to read; -1: not open */
     /* of programs that know nothing of the file system (src/prefix) */
     uint32_t bit;     /* of fs/protocol/held_files.h */
     bool is_held;     /* the server knows the file of this identity */
@@ -97,5 +98,7 @@ bool fth_client_copy_from(uint32_t peer, uint64_t place, void *to, size_t bytes)
 /* Says on standard error what the last answer says of bytes that cannot be had, or of who has them;
  * errno is EIO behind it. */
 void fth_client_tell_of_loss(const struct fth_client_file *file, uint64_t begin, uint64_t end);
+/* Says on standard error, once for each file, what the last answer says of a lock that is lost. */
+void fth_client_tell_of_lock(struct fth_client_file *file);
 
 #endif

@@ -94,12 +94,32 @@ static bool may_access(const struct fth_client_file *file, uint64_t begin, uint6
 
 /* A request under a lock has failed: as far as this process knows, its server does not hear it any
  * more, and others may have the lock by now. */
-static void lose_locks(struct fth_client_file *file)
+static void lose_locks(struct fth_client_file *file, uint64_t begin, uint64_t end)
 {
     struct fth_interval lock;
-    for (uint64_t at = 0; fth_intervals_find(&file->locked, at, &lock); at = lock.end)
+    for (uint64_t at = begin; fth_intervals_within(&file->locked, at, end, &lock); at = lock.end)
         fth_intervals_put(&file->lost, &lock);
-    fth_intervals_free(&file->locked);
+    fth_intervals_cut(&file->locked, begin, end);
+}
+
+/* Others have the lock, or had it, and what they wrote stands: not even what this process has
+ * written under it goes there. */
+static void drop_locked(struct fth_client_file *file, uint64_t begin, uint64_t end)
+{
+    struct fth_interval lock;
+    for (uint64_t at = begin; fth_intervals_within(&file->locked, at, end, &lock); at = lock.end)
+        fth_publish_drop(file, lock.begin, lock.end);
+    lose_locks(file, begin, end);
+    fth_client_tell_of_lock(file);
+    errno = ENOLCK;
+}
+
+static bool publish(struct fth_client_file *file, uint64_t begin, uint64_t end)
+{
+    bool done = fth_publish(file, begin, end);
+    if (!done && errno == ENOLCK)
+        drop_locked(file, begin, end);
+    return done;
 }
 
 static void give_up_locks(struct fth_client_file *file, uint64_t begin, uint64_t end)
@@ -111,11 +131,12 @@ static void give_up_locks(struct fth_client_file *file, uint64_t begin, uint64_t
 /* What is written under a lock others see, or nobody does. */
 static bool publish_locked(struct fth_client_file *file, uint64_t begin, uint64_t end)
 {
-    if (fth_publish(file, begin, end))
+    if (publish(file, begin, end))
         return true;
     int error = errno;
     fth_publish_drop(file, begin, end);
-    lose_locks(file);
+    if (error != ENOLCK)
+        lose_locks(file, 0, INT64_MAX);
     errno = error;
     return false;
 }
@@ -125,7 +146,7 @@ static bool query_locked(struct fth_client_file *file, uint64_t begin, uint64_t 
     if (fth_read_pieces_query(file, begin, end))
         return true;
     int error = errno;
-    lose_locks(file);
+    lose_locks(file, 0, INT64_MAX);
     errno = error;
     return false;
 }
@@ -246,12 +267,12 @@ EXPORTED int fth_fs_attach(struct fth_fs_file *handle, uint64_t offset, uint64_t
     uint64_t end;
     if (!enter(handle))
         return -1;
-    return leave(range(offset, size, &end) && fth_publish(handle->file, offset, end));
+    return leave(range(offset, size, &end) && publish(handle->file, offset, end));
 }
 
 EXPORTED int fth_fs_attach_file(struct fth_fs_file *handle)
 {
-    return enter(handle) ? leave(fth_publish(handle->file, 0, INT64_MAX)) : -1;
+    return enter(handle) ? leave(publish(handle->file, 0, INT64_MAX)) : -1;
 }
 
 /* Makes the array that a query gives. */
@@ -375,11 +396,15 @@ EXPORTED int fth_fs_acquire_lock(struct fth_fs_file *handle, uint64_t offset, ui
     fth_bytes_varint(&fth_client.connection.out, end);
     fth_bytes_varint(&fth_client.connection.out, type == FTH_FS_LOCK_WRITE);
     bool done = fth_connection_ask(&fth_client.connection, &view);
-    if (done)
+    if (done) {
         fth_intervals_cut(&handle->file->lost, offset, end);
-    if (done)
         fth_intervals_put(&handle->file->locked,
                           &(struct fth_interval){.begin = offset, .end = end, .place = offset});
+    } else { /* the server may do it later, behind locks of others */
+        int error = errno;
+        lose_locks(handle->file, offset, end);
+        errno = error;
+    }
     return leave(done);
 }
 

@@ -5,6 +5,7 @@
 #include "fs/client/make_room.h"
 #include "fs/protocol/fs_messages.h"
 
+#include <errno.h>
 #include <string.h>
 
 /* Over what this process wrote last, where nobody else knows the place of that. Returns how many
@@ -93,6 +94,19 @@ static uint64_t put_new(const struct fth_client_file *file, uint64_t begin, uint
     return count;
 }
 
+/* Nothing where there are no locks. */
+static void put_locked(const struct fth_client_file *file, uint64_t begin, uint64_t end,
+                       struct fth_bytes *to)
+{
+    struct fth_interval lock;
+    uint64_t before = 0;
+    for (uint64_t at = begin; fth_intervals_within(&file->locked, at, end, &lock); at = lock.end) {
+        fth_bytes_varint(to, lock.begin - before);
+        fth_bytes_varint(to, lock.end - lock.begin);
+        before = lock.end;
+    }
+}
+
 static void mark(struct fth_client_file *file, uint64_t begin, uint64_t end, uint32_t state)
 {
     struct fth_interval interval;
@@ -130,8 +144,10 @@ bool fth_publish(struct fth_client_file *file, uint64_t begin, uint64_t end)
     fth_client_begin_request(FTH_MESSAGE_ATTACH, file);
     fth_bytes_varint(&fth_client.connection.out, count);
     put_new(file, begin, end, &fth_client.connection.out);
+    put_locked(file, begin, end, &fth_client.connection.out);
     if (!fth_connection_ask(&fth_client.connection, &view)) {
-        doubt(file, begin, end);
+        if (errno != ENOLCK)
+            doubt(file, begin, end);
         return false;
     }
     mark(file, begin, end, FTH_OWN_ATTACHED | FTH_OWN_SHOWN);

@@ -9,7 +9,8 @@
 bool fth_publish_write(struct fth_client_file *file, uint64_t offset, const void *bytes,
                        size_t size);
 /* What is new of [begin, end) is attached, with one message; without one where nothing is. false:
- * errno is set. */
+ * errno is set; ENOLCK: a lock that some of it was written under is lost, and the server knows none
+ * of it. */
 bool fth_publish(struct fth_client_file *file, uint64_t begin, uint64_t end);
 /* Forgets what of [begin, end) is not attached. */
 void fth_publish_drop(struct fth_client_file *file, uint64_t begin, uint64_t end);

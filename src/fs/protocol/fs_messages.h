@@ -15,14 +15,16 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-enum { FTH_MESSAGE_VERSION = 6, FTH_MESSAGE_MOST = 64 << 20 /* bytes */ };
+enum { FTH_MESSAGE_VERSION = 7, FTH_MESSAGE_MOST = 64 << 20 /* bytes */ };
 enum { FTH_MESSAGE_LENGTH = 4 /* bytes that say how many come behind them */ };
 
 enum fth_message {
     /* version, client number or 0, challenge, proof -> number, proof; the descriptor of a mailbox
      * (mailbox.h) comes with the answer, if there is one */
     FTH_MESSAGE_HELLO = 1,
-    FTH_MESSAGE_ATTACH,     /* file, ranges -> how many of them are the first of their block */
+    /* file, ranges, those that were locked -> how many ranges are the first of their block. ENOLCK:
+     * the client has lost one of these locks, and nothing is attached */
+    FTH_MESSAGE_ATTACH,
     FTH_MESSAGE_QUERY,      /* file, begin, end -> end of the file, is it known, ranges */
     FTH_MESSAGE_DETACH,     /* file, begin, end -> nothing */
     FTH_MESSAGE_DETACH_ALL, /* -> nothing */

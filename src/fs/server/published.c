@@ -44,7 +44,7 @@ static bool is_nothing(const struct fth_published_file *file)
 {
     return !file->intervals.count && !file->end && !file->is_held && !file->is_given_up &&
            !file->is_staged && !file->leaving && !file->name_then && !file->born &&
-           !file->tokens.count && !file->lengthener && !file->unanswered;
+           !file->tokens.count && !file->locks.count && !file->lengthener && !file->unanswered;
 }
 
 /* Moves what counts to a new table. */
@@ -58,6 +58,7 @@ static void purge(struct fth_published *published)
         if (is_nothing(file)) {
             fth_intervals_free(&file->intervals);
             fth_lock_tokens_free(&file->tokens);
+            fth_lock_tokens_free(&file->locks);
         } else {
             memcpy(fth_keyed_get(&kept, path, length), file, sizeof *file);
         }
@@ -85,6 +86,7 @@ void fth_published_close(struct fth_published *published)
         struct fth_published_file *file = fth_keyed_item(&published->files, i);
         fth_intervals_free(&file->intervals);
         fth_lock_tokens_free(&file->tokens);
+        fth_lock_tokens_free(&file->locks);
         free(file->name_then);
         free(file->unanswered);
         if (file->is_held)

@@ -30,7 +30,9 @@ struct fth_published_file {
     /* What a journal says of one that is held: its birth (held_again.h), and the name it had. */
     uint64_t born;
     char *name_then;
-    struct fth_lock_tokens tokens;
+    /* What locks cost is counted by tokens, which reach further than what was asked. A client has
+     * what it has asked for where nobody has asked since. */
+    struct fth_lock_tokens tokens, locks;
     /* On several nodes: the client that made it longer without bytes of its own (0: none); and, by
      * server, which ones have not said whether they have written what they were asked to (NULL: all
      * have). */

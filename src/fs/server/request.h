@@ -16,6 +16,7 @@ struct fth_request {
     struct fth_noted noted; /* for what is done once */
     int *passed;
     int error;
+    char *why;    /* text behind the error; NULL: none */
     bool is_part; /* of what the server of another node was asked; or this one */
 };
 
@@ -27,6 +28,10 @@ void fth_request_failed(struct fth_request *request, struct fth_error *error);
 bool fth_request_is_of(const struct fth_request *request, const char *path, size_t length);
 
 void fth_request_lock(struct fth_request *request);
+/* Takes the ranges that were locked when they were written, from what is left of an attach. Has the
+ * client these locks, where they are among the intervals? Else the error and its text are set. */
+bool fth_request_has_locks(struct fth_request *request, const struct fth_interval *list,
+                           size_t count);
 void fth_request_status(struct fth_request *request);
 void fth_request_losses(struct fth_request *request);
 /* Of other servers. */

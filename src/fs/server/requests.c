@@ -90,7 +90,7 @@ static void attach(struct fth_request *request)
     size_t count;
     struct fth_interval *list = take_intervals(request, &count);
     published->counts.attaches++;
-    if (!request->error && count &&
+    if (!request->error && fth_request_has_locks(request, list, count) && count &&
         fth_published_attach(published, request->path, request->length, list, count,
                              &request->noted, &error))
         fth_request_failed(request, error);
@@ -341,6 +341,9 @@ static void answer(struct fth_request *request, const struct fth_asker *asker, u
         request->error = EBADMSG;
     if (request->error)
         fth_fs_message_begin(request->answer, (uint8_t)request->error);
+    if (request->why)
+        fth_bytes_put(request->answer, request->why, strlen(request->why));
+    free(request->why);
 }
 
 void fth_requests_answer(struct fth_requests *requests, const struct fth_asker *asker, uint8_t kind,

@@ -19,7 +19,7 @@
 
 #include <stdbool.h>
 
-enum { FTH_LINK_VERSION = 5 };
+enum { FTH_LINK_VERSION = 6 };
 
 struct fth_sealed_link;
 

@@ -123,6 +123,7 @@ static void attach(struct fth_spread_task *task)
         struct fth_bytes fields = fth_spread_task_fields(task);
         fth_bytes_varint(&fields, groups.list[i].count);
         fth_bytes_put(&fields, groups.list[i].ranges.data, groups.list[i].ranges.length);
+        fth_bytes_put(&fields, message.at, fth_view_left(&message)); /* what was locked */
         fth_spread_task_use(task, groups.list[i].server);
         if (!task->error)
             fth_spread_task_ask(task, groups.list[i].server, FTH_MESSAGE_ATTACH, &fields,

@@ -89,13 +89,38 @@ static void test_readers_and_a_writer(void **state)
     fth_lock_tokens_free(&tokens);
 }
 
+/* Who gives up what was requested only keeps the rest, on both sides. */
+static void test_exact_loss(void **state)
+{
+    struct fth_lock_tokens tokens = {.nodes = NULL};
+    struct fth_interval missing;
+    (void)state;
+    fth_lock_tokens_request(&tokens, 1, 0, 100, FTH_TOKEN_WRITE, FTH_GRANT_EXACT, FTH_GIVE_EXACT,
+                            NULL);
+    fth_lock_tokens_request(&tokens, 1, 100, 200, FTH_TOKEN_READ, FTH_GRANT_EXACT, FTH_GIVE_EXACT,
+                            NULL);
+    assert_true(fth_lock_tokens_has(&tokens, 1, 0, 200, &missing));
+    assert_int_equal(fth_lock_tokens_request(&tokens, 2, 40, 60, FTH_TOKEN_READ, FTH_GRANT_EXACT,
+                                             FTH_GIVE_EXACT, NULL),
+                     FTH_TOKEN_CONFLICT);
+    assert_true(fth_lock_tokens_has(&tokens, 1, 0, 40, &missing));
+    assert_true(fth_lock_tokens_has(&tokens, 1, 60, 200, &missing));
+    assert_true(fth_lock_tokens_has(&tokens, 2, 40, 60, &missing));
+    assert_false(fth_lock_tokens_has(&tokens, 1, 10, 90, &missing));
+    assert_true(missing.begin == 40 && missing.end == 60);
+    assert_false(fth_lock_tokens_has(&tokens, 1, 150, 300, &missing));
+    assert_true(missing.begin == 200 && missing.end == 300);
+    assert_false(fth_lock_tokens_has(&tokens, 3, 0, 1, &missing));
+    assert_true(missing.begin == 0 && missing.end == 1);
+    fth_lock_tokens_free(&tokens);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_exact),
-        cmocka_unit_test(test_extend),
-        cmocka_unit_test(test_revoke),
-        cmocka_unit_test(test_readers_and_a_writer),
+        cmocka_unit_test(test_exact),      cmocka_unit_test(test_extend),
+        cmocka_unit_test(test_revoke),     cmocka_unit_test(test_readers_and_a_writer),
+        cmocka_unit_test(test_exact_loss),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
