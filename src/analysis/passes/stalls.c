@@ -91,7 +91,8 @@ static enum what what_of(const struct fth_frame *frame)
     /* what a library empties by itself (nc_close) is no decision of the program */
     if (class->kind == FTH_CALLS_SYNC && class->buffered && fth_frame_asked(frame) != frame)
         return WHATS;
-    if (class->kind == FTH_CALLS_SYNC && !class->stream && outermost_sync(frame) == frame)
+    if (class->kind == FTH_CALLS_SYNC && !class->stream && outermost_sync(frame) == frame &&
+        (class->buffered || !frame->only_starts))
         return class->buffered ? FLUSHES : SYNCS;
     if (frame->locks)
         return LOCKS;
@@ -146,7 +147,8 @@ static void see(struct process *process, const struct fth_frame *frame, uint64_t
     if (class->system && class->data && frame->writes)
         *(uint64_t *)fth_indexed_get(&process->unsafe, frame->file.number, 0) +=
             frame->data.bytes * calls;
-    if (class->kind != FTH_CALLS_SYNC || class->buffered || class->mapped >= 0)
+    if (class->kind != FTH_CALLS_SYNC || class->buffered || class->mapped >= 0 ||
+        frame->only_starts)
         return;
     uint64_t bytes = make_safe(process, frame);
     const struct fth_frame *asked = outermost_sync(frame);

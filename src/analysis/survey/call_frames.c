@@ -4,6 +4,7 @@
 #include "analysis/survey/run_files.h"
 #include "base/memory.h"
 #include "base/path_text.h"
+#include "model/reading/trace_functions.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -351,6 +352,8 @@ void fth_visit_fill(struct fth_visit *visit, struct fth_frame *frame,
         frame->file.behind_links = behind_links(visit, call->handle);
         frame->of_library = is_of_library(frame);
         look_for_lock(visit, frame, call);
+        frame->only_starts = frame->class->kind == FTH_CALLS_SYNC &&
+                             fth_sync_only_starts(visit->survey->trace, call);
         frame->file.other = other_of(visit, frame->class, access);
         frame->file.other_behind = behind_links(visit, other_handle(call));
         settle_names(visit, frame, call);

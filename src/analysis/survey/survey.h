@@ -71,15 +71,15 @@ struct fth_frame {
          * noted, which comes behind the opening; FTH_NO_FILE: to `number` */
         uint32_t behind_links;
         uint32_t other_behind; /* the same of `other`, of a copy */
-        int64_t other_first; /* of a copy, the byte that it begins at there; -1: not known */
-        bool to_others;      /* a pipe, a socket, a terminal (fth_activity_meets_others) */
-        bool object;         /* about something in the file (a dataset), not the file as a whole */
-        unsigned access;     /* of the handle that it is about: FTH_ACCESS_... */
-        unsigned creation;   /* how that was opened: enum fth_creation_flag */
-        bool synced;         /* what is written through that handle is synced at once (O_SYNC) */
-        bool direct;         /* what is accessed through that handle avoids the cache (O_DIRECT) */
-        uint64_t handle;     /* number of that handle in its process, or FTH_NO_CALL */
-        uint64_t servers;    /* that its file is in stripes over; 0: not known, or none */
+        int64_t other_first;   /* of a copy, the byte that it begins at there; -1: not known */
+        bool to_others;        /* a pipe, a socket, a terminal (fth_activity_meets_others) */
+        bool object;       /* about something in the file (a dataset), not the file as a whole */
+        unsigned access;   /* of the handle that it is about: FTH_ACCESS_... */
+        unsigned creation; /* how that was opened: enum fth_creation_flag */
+        bool synced;       /* what is written through that handle is synced at once (O_SYNC) */
+        bool direct;       /* what is accessed through that handle avoids the cache (O_DIRECT) */
+        uint64_t handle;   /* number of that handle in its process, or FTH_NO_CALL */
+        uint64_t servers;  /* that its file is in stripes over; 0: not known, or none */
         /* that its file wants to be accessed in: stripe, or block of a file system of the
          * network; 0: not known, or it does not matter */
         uint64_t block;
@@ -88,8 +88,9 @@ struct fth_frame {
     bool copies;          /* what it reads it also writes, and the other way round */
     int64_t error_number; /* of one that failed, as fth_call.error_number; else 0 */
     const char *error_name;
-    bool locks;   /* asks for a lock of the file; if it failed, it was refused */
-    bool unlocks; /* gives one up */
+    bool locks;       /* asks for a lock of the file; if it failed, it was refused */
+    bool unlocks;     /* gives one up */
+    bool only_starts; /* of a sync: others finish it (fth_sync_only_starts) */
     /* of a call that a group makes, or on a file that it opened: 0: no group; -1: of unknown
      * size */
     int64_t group_size;

@@ -2,6 +2,7 @@
 #include "model/reading/model.h"
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "catalog/consistency_meaning.h"
 #include "model/reading/trace_functions.h"
 #include "trace/record/builtin.h"
@@ -161,6 +162,36 @@ bool fth_command_asks_lock(const char *command)
         if (!strcmp(command, commands[i]))
             return true;
     return false;
+}
+
+/* Of these flags some say what is waited for (SYNC_FILE_RANGE_WAIT_AFTER), and none of those is
+ * given; or one says that nothing is (MS_ASYNC). */
+static bool flags_wait_for_nothing(const struct fth_flags *flags, int64_t value)
+{
+    bool may_wait = false, waits = false;
+    for (size_t i = 0; i < flags->count; i++) {
+        const struct fth_flag *flag = &flags->entries[i];
+        bool is_given = (value & flag->value) != 0;
+        if (is_given && fth_text_ends(flag->name, "_ASYNC"))
+            return true;
+        bool is_wait = strstr(flag->name, "_WAIT_") != NULL;
+        may_wait |= is_wait;
+        waits |= is_wait && is_given;
+    }
+    return may_wait && !waits;
+}
+
+bool fth_sync_only_starts(const struct fth_trace *trace, const struct fth_call *call)
+{
+    for (size_t i = 0; i < call->function->parameter_count; i++) {
+        const char *role = call->function->parameters[i].role;
+        if (strncmp(role, "flags ", 6) != 0 || call->arguments[i].type != FTH_VALUE_INTEGER)
+            continue;
+        const struct fth_flags *flags = fth_trace_flags(trace, call->proc, role + 6);
+        if (flags && flags_wait_for_nothing(flags, call->arguments[i].integer))
+            return true;
+    }
+    return call->function->nonblocking;
 }
 
 bool fth_command_copies(const char *command)

@@ -26,6 +26,9 @@ const char *fth_flags_access_of_zero(const struct fth_flags *flags, int64_t valu
 const char *fth_command_of(const struct fth_trace *trace, const struct fth_call *call);
 /* Does this command of fcntl or lockf only ask whether there is a lock? false for NULL. */
 bool fth_command_asks_lock(const char *command);
+/* Does a call of the kind `sync` only start what others finish? It is nonblocking, or its flags say
+ * so (docs/catalog.md). Else what it makes safe is on disk when it returns. */
+bool fth_sync_only_starts(const struct fth_trace *trace, const struct fth_call *call);
 /* Does this command of fcntl make a copy of the descriptor, which the call returns? false for
  * NULL. */
 bool fth_command_copies(const char *command);
