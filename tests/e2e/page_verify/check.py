@@ -55,6 +55,7 @@ def check_verdict(browser, how):
             expect(" ".join((text or "").split()) in said, f"{browser.name}: {how}: {text!r} is not in {said!r}")
         expect(("not known, because" in said) == (group["why_unsure"] is not None), f"{browser.name}: {how}: because")
     check_conflicts(browser, how, facts)
+    check_words(browser, how)
     expect(browser.script("return window.injected === undefined && !document.querySelector('img')"), f"{browser.name}: a name was run")
     return facts
 
@@ -69,6 +70,24 @@ def check_conflicts(browser, how, facts):
     expect_equal(shown["posix"], wanted["posix"], f"{browser.name}: {how}: conflicts under posix")
     expect(all(not got or got == wanted[name] for name, got in shown.items()), f"{browser.name}: {how}: conflicts: {shown}")
     expect(all(row[2] and row[-1] == "Show" for row in rows), f"{browser.name}: {how}: rows of conflicts: {rows}")
+
+
+def check_words(browser, how):
+    """Names of models and verdicts stay whole, however narrow the page is."""
+    for width in 1280, 800, 500:
+        browser.script(f"document.body.style.width = '{width}px'")
+        broken = browser.script(f"""
+            const broken = [], range = document.createRange();
+            for (const cell of {VIEW}.querySelectorAll('[data-table=models] td, [data-table=conflict-groups] td:first-child, [data-table=verdict-files] td:not(:first-child)'))
+                for (const text of cell.childNodes)
+                    for (const word of text.textContent.matchAll(/[A-Za-z]+/g)) {{
+                        range.setStart(text, word.index);
+                        range.setEnd(text, word.index + word[0].length);
+                        if (range.getClientRects().length > 1) broken.push(word[0]);
+                    }}
+            return broken""")
+        expect_equal(broken, [], f"{browser.name}: {how}: words that break at {width} pixels")
+    browser.script("document.body.style.width = ''")
 
 
 def check_pair(browser, facts):
