@@ -27,10 +27,25 @@ static struct fth_moment now(const struct fth_order_builder *builder, uint32_t t
 
 /* ---- calls that are left ---- */
 
+/* The moments behind the call. */
+static void settle_tickets(struct fth_order_builder *builder, uint32_t number,
+                           const struct fth_builder_frame *frame)
+{
+    struct fth_builder_thread *thread = &builder->threads[number];
+    for (size_t i = frame->tickets; i < thread->ticket_count; i++) {
+        builder->tickets.moments[thread->tickets[i]] = now(builder, number);
+        fth_clocks_mark(builder->clocks, now(builder, number));
+    }
+    thread->ticket_count = frame->tickets;
+}
+
 static void leave(struct fth_order_builder *builder, uint32_t number)
 {
     struct fth_builder_thread *thread = &builder->threads[number];
     const struct fth_builder_frame *frame = &thread->frames[--thread->frame_count];
+    bool asked = frame->asked || frame->tickets < thread->ticket_count;
+    if (frame->gives_up_last)
+        settle_tickets(builder, number, frame);
     if (frame->is_event) {
         struct fth_event end = fth_builder_next_event(builder, number);
         for (size_t i = frame->completing; i < thread->completing_count; i++) {
@@ -43,12 +58,7 @@ static void leave(struct fth_order_builder *builder, uint32_t number)
         fth_builder_behind_event(builder, number, frame->end);
         fth_builder_did(builder, number);
     }
-    bool asked = frame->asked || frame->tickets < thread->ticket_count;
-    for (size_t i = frame->tickets; i < thread->ticket_count; i++) {
-        builder->tickets.moments[thread->tickets[i]] = now(builder, number);
-        fth_clocks_mark(builder->clocks, now(builder, number));
-    }
-    thread->ticket_count = frame->tickets;
+    settle_tickets(builder, number, frame);
     if (frame->changes < thread->change_count)
         fth_builder_changed(builder, number, frame->changes);
     if (frame->opened)

@@ -24,8 +24,10 @@ struct fth_pending {
 struct fth_builder_frame {
     uint32_t depth;
     bool is_event;
-    bool asked;  /* for the moment when it began: others may acquire what it did */
-    int64_t end; /* of the call */
+    bool asked; /* for the moment when it began: others may acquire what it did */
+    /* its own exit gives up locks: the moment behind the call is before that */
+    bool gives_up_last;
+    int64_t end;                         /* of the call */
     size_t completing, tickets, changes; /* those above are its own */
     uint32_t opened; /* number of the handle of a file that the call makes, plus 1; 0: none */
 };

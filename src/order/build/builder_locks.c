@@ -119,6 +119,7 @@ static void give_up(struct fth_order_builder *builder, const struct fth_order_lo
         released.to = lock.to < range->to ? lock.to : range->to;
         released.acquired = false;
         released.vague |= range->vague;
+        released.closed = range->closed;
         released.operation = operation;
         released.time = builder->call ? builder->call->start : INT64_MAX;
         add_lock(builder, released);
@@ -171,14 +172,16 @@ const struct fth_handle *fth_builder_closed(const struct fth_order_builder *buil
     return NULL;
 }
 
-/* Whatever is held, of any file: what is given up later is so at the latest then. */
-static void give_up_each(struct fth_order_builder *builder, uint32_t operation, bool only_records)
+/* Whatever is held, of any file: what is given up later is so at the latest then. `closes_one`: by
+ * the close of one descriptor, of whose file nobody knows the name: record locks only. */
+static void give_up_each(struct fth_order_builder *builder, uint32_t operation, bool closes_one)
 {
     for (size_t i = 0; i < builder->locks.held_count;) {
         struct fth_order_lock all = builder->locks.held[i];
         all.from = 0;
         all.to = UINT64_MAX;
-        if (only_records && all.space != FTH_LOCK_OF_RECORD)
+        all.closed = closes_one;
+        if (closes_one && all.space != FTH_LOCK_OF_RECORD)
             i++;
         else
             give_up(builder, &all, operation);
@@ -192,11 +195,14 @@ void fth_builder_close(struct fth_order_builder *builder,
 {
     const struct fth_handle *handle = fth_builder_closed(builder);
     uint32_t file = file_of(builder, handle), operation = add_operation(builder, semantics, begin);
+    fth_builder_complete(builder, operation);
+    fth_builder_frame_of_call(builder)->gives_up_last = true;
     fth_builder_close_descriptor(builder, handle, operation);
     if (handle && is_path_only(handle))
         return;
     for (int space = 0; file && space < FTH_LOCK_SPACES; space++) {
-        struct fth_order_lock all = {.file = file - 1, .space = (uint8_t)space, .to = UINT64_MAX};
+        struct fth_order_lock all = {
+            .file = file - 1, .space = (uint8_t)space, .to = UINT64_MAX, .closed = true};
         bool owns = space == FTH_LOCK_OF_RECORD;
         for (size_t i = 0; !owns && i < builder->locks.held_count; i++)
             owns = builder->locks.held[i].handle == handle->number &&

@@ -126,6 +126,9 @@ struct fth_order_lock {
     int64_t opened; /* when that was, by this process; */
     bool inherited; /* or it was there when the process began, or came from elsewhere */
     bool closes_on_exec;
+    /* Given up by a call that closes a descriptor: behind what that does to the file itself, so at
+     * the end of the call. Others are given up as their calls begin. */
+    bool closed;
     bool touches;        /* a call that gives up what others may hold, too */
     bool asks;           /* a call that asks whether somebody has it: it is neither */
     uint32_t descriptor; /* of operations->descriptors; UINT32_MAX: none */

@@ -94,10 +94,11 @@ static bool conflict(const struct fth_order_lock *one, const struct fth_order_lo
 static struct fth_event release_of(const struct fth_matching *matching,
                                    const struct fth_lock_entry *entry)
 {
-    return entry->is_made
-               ? entry->event
-               : fth_order_operation(&matching->processes[entry->proc], entry->lock->operation)
-                     .begin;
+    if (entry->is_made)
+        return entry->event;
+    struct fth_order_operation operation =
+        fth_order_operation(&matching->processes[entry->proc], entry->lock->operation);
+    return entry->lock->closed ? operation.end : operation.begin;
 }
 
 static uint32_t timeline_of(const struct fth_matching *matching, const struct fth_lock_entry *entry)

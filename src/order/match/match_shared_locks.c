@@ -101,6 +101,12 @@ static void take(struct description *description, const struct fth_lock_entry *e
     hold(description, *entry->lock, entry->lock->from, entry->lock->to);
 }
 
+/* A call that closes has given it up when it ends: see `closed` of struct fth_order_lock. */
+static struct fth_event left_by(struct fth_order_operation operation)
+{
+    return operation.flags & FTH_SYNC_COMPLETED ? operation.end : operation.begin;
+}
+
 /* The last one has closed it: whatever is held is given up, by each of them that is known to have
  * had it until then. */
 static void close_last(struct description *description, const struct fth_lock_entry *entry)
@@ -117,7 +123,7 @@ static void close_last(struct description *description, const struct fth_lock_en
         for (size_t k = 0; end.kind != FTH_TRANSFER_MAYBE_LEFT && k < description->held_count;
              k++) {
             if (end.operation != FTH_NO_OPERATION) {
-                release.event = fth_order_operation(process, end.operation).begin;
+                release.event = left_by(fth_order_operation(process, end.operation));
                 add_release(description, release, &description->held[k], description->closed_at);
                 continue;
             }
