@@ -3,6 +3,8 @@
 
 #include "base/memory.h"
 
+#include <string.h>
+
 bool fth_calls_is_before(const struct fth_calls *calls, uint32_t one, uint32_t other)
 {
     int64_t left = calls->threads[one].next_start, right = calls->threads[other].next_start;
@@ -152,6 +154,13 @@ struct fth_calls *fth_calls_with_handles(struct fth_trace *trace, size_t proc,
 void fth_calls_choose(struct fth_calls *calls, const struct fth_choice *choice)
 {
     calls->chosen = fth_chosen_new(calls->trace, calls->presenter.signature_count, choice);
+}
+
+void fth_calls_leave_handles(struct fth_calls *calls, const char *handle_class)
+{
+    int left_out = fth_class_of_name(&calls->trace->catalog, handle_class, strlen(handle_class));
+    if (left_out >= 0 && !calls->trace->communicators.keys.count)
+        fth_handle_tree_leave_out(calls->handles, left_out);
 }
 
 uint64_t fth_calls_left_out(const struct fth_calls *calls)

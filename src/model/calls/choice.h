@@ -1,4 +1,5 @@
-/* Which calls of a process somebody wants, by function and file: the others need not be shown. */
+/* Which calls of a process somebody wants, by function and file, and which handles: the others need
+ * not be shown. */
 #ifndef FTH_MODEL_CALLS_CHOICE_H
 #define FTH_MODEL_CALLS_CHOICE_H
 
@@ -14,6 +15,10 @@ struct fth_choice {
 /* Calls that are not wanted may be left out from now on; the others come with the same numbers. Of
  * calls without handles and turns, before the first one. */
 void fth_calls_choose(struct fth_calls *calls, const struct fth_choice *choice);
+/* Calls are about no handles of this class and use none, and other handles have other numbers: of
+ * datatypes a program may make millions. Of calls with handles, before the first one; not where
+ * communicators are known by the numbers of all handles (fth_trace_communicators). */
+void fth_calls_leave_handles(struct fth_calls *calls, const char *handle_class);
 /* So many were left out so far. */
 uint64_t fth_calls_left_out(const struct fth_calls *calls);
 

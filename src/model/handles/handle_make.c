@@ -211,7 +211,7 @@ struct fth_node *fth_finding_make(const struct fth_handle_search *finding)
     const struct fth_call *call = finding->call;
     struct fth_node *first = NULL;
     for (int use = plan->made; use >= 0 && use < plan->use_count; use++) {
-        if (plan->uses[use].role != FTH_ROLE_NEW)
+        if (plan->uses[use].role != FTH_ROLE_NEW || plan->uses[use].is_left_out)
             continue;
         int field = plan->uses[use].field;
         const struct fth_value *value = field < 0 ? &call->result : &call->arguments[field];

@@ -199,6 +199,15 @@ static void make_plan(struct fth_handle_plan *plan, const struct fth_trace *trac
     plan->says_descriptor = says_descriptor(plan->row);
 }
 
+void fth_handle_plan_leave_out(struct fth_handle_plan *plan, int handle_class)
+{
+    plan->is_idle = plan->row && !(plan->row->flags & FTH_CALL_COLLECTIVE_IF_SHARED);
+    for (int i = 0; i < plan->use_count; i++) {
+        plan->uses[i].is_left_out |= plan->uses[i].handle_class == handle_class;
+        plan->is_idle &= plan->uses[i].is_left_out;
+    }
+}
+
 struct fth_handle_plan *fth_handle_plans(const struct fth_trace *trace, size_t proc)
 {
     struct fth_handle_plan *plans = fth_new(trace->catalog.row_count, sizeof *plans);

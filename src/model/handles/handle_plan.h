@@ -15,6 +15,7 @@ struct fth_handle_plan {
         int field; /* of the row; FTH_RESULT, FTH_ON_STREAM */
         int handle_class;
         enum fth_role role; /* FTH_ROLE_USE, CLOSE, NEW, AIO */
+        bool is_left_out;   /* nobody looks at it */
     } uses[FTH_MOST_VALUES + 2];
     int about; /* place in uses of the handle that calls are about, -1 */
     int made;  /* place of the first one that is made, -1 */
@@ -28,6 +29,7 @@ struct fth_handle_plan {
     int command;     /* what a control call or a lock is to do */
     bool has_path, duplicates, opens, moves_data, adopts;
     bool says_descriptor; /* returns that of the stream that it is about: fileno */
+    bool is_idle;         /* all of its handles are left out */
 };
 
 /* Does the flag say that transfers are collective, or that they are not? */
@@ -35,5 +37,7 @@ bool fth_transfer_is_collective(const struct fth_flags *flags, int64_t value, bo
 
 /* One per function of the trace; free() them. */
 struct fth_handle_plan *fth_handle_plans(const struct fth_trace *trace, size_t proc);
+/* From now on handles of this class are left out. */
+void fth_handle_plan_leave_out(struct fth_handle_plan *plan, int handle_class);
 
 #endif

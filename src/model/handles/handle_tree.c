@@ -221,7 +221,7 @@ static void find_uses(struct fth_handle_search *finding)
     const struct fth_call *call = finding->call;
     for (int use = 0; use < plan->use_count; use++) {
         int field = plan->uses[use].field;
-        if (plan->uses[use].role == FTH_ROLE_NEW)
+        if (plan->uses[use].role == FTH_ROLE_NEW || plan->uses[use].is_left_out)
             continue;
         if (field == FTH_ON_STREAM) {
             use_one(finding, use, call->stream, NULL, 0, NULL);
@@ -372,6 +372,10 @@ void fth_handle_tree_add(struct fth_handle_tree *tree, size_t thread, struct fth
     fth_frames_leave(tree, thread, call);
     call->uses = tree->uses;
     call->use_count = 0;
+    if (plan->is_idle) {
+        fth_frames_enter(tree, thread, call->number, NULL, NULL);
+        return;
+    }
     if (plan->duplicates && plan->about >= 0 && call->result.type == FTH_VALUE_HANDLE &&
         plan->uses[plan->about].field >= 0)
         finding.is_copy_on_itself =
@@ -455,6 +459,12 @@ struct fth_handle_tree *fth_handle_tree_open(const struct fth_trace *trace, size
     tree->threads = fth_new(threads, sizeof *tree->threads);
     tree->uses = fth_new(FTH_MOST_USES, sizeof *tree->uses);
     return tree;
+}
+
+void fth_handle_tree_leave_out(struct fth_handle_tree *tree, int handle_class)
+{
+    for (size_t i = 0; i < tree->trace->catalog.row_count; i++)
+        fth_handle_plan_leave_out(&tree->plans[i], handle_class);
 }
 
 void fth_handle_tree_close(struct fth_handle_tree *tree)

@@ -11,6 +11,8 @@ struct fth_handle_tree;
 struct fth_handle_tree *fth_handle_tree_open(const struct fth_trace *trace, size_t proc,
                                              size_t threads);
 void fth_handle_tree_close(struct fth_handle_tree *tree); /* NULL is allowed */
+/* Handles of this class are left out: before the first call. */
+void fth_handle_tree_leave_out(struct fth_handle_tree *tree, int handle_class);
 /* The next call, made by the thread at this place (from 0); its handles are filled in. */
 void fth_handle_tree_add(struct fth_handle_tree *tree, size_t thread, struct fth_call *call);
 /* How many handles were made so far, how many of them have ended, and the least number of those

@@ -2,6 +2,7 @@
 #include "verify/gather/gather.h"
 
 #include "base/memory.h"
+#include "model/calls/choice.h"
 #include "model/ranges/selecting.h"
 
 #include <string.h>
@@ -127,6 +128,7 @@ static bool take_calls(struct fth_gathering *gather, struct fth_verify_progress 
     struct fth_calls *calls = fth_calls_with_handles(gather->trace, gather->proc, error);
     if (!calls)
         return false;
+    fth_calls_leave_handles(calls, "datatype");
     struct fth_accesses *accesses = fth_accesses_open(gather->trace, gather->proc, calls);
     int got;
     fth_accesses_without_selections(accesses);
