@@ -3,6 +3,9 @@
  * names of FIFOs and of files that are locked are known before calls are fed. */
 #include "order/build/known_files.h"
 #include "base/memory.h"
+#include "base/text.h"
+#include "model/calls/possible_values.h"
+#include "model/reading/trace_functions.h"
 #include "order/build/called.h"
 
 #include <string.h>
@@ -53,6 +56,36 @@ static bool locks(const struct fth_function *function)
         any |= is(function->parameters[i].role, "flags flock") ||
                is(function->parameters[i].role, "flags fcntl_cmd");
     return any;
+}
+
+struct process_of_trace {
+    const struct fth_trace *trace;
+    size_t proc;
+};
+
+/* Most calls with commands are no locks of open file descriptions. */
+static bool may_be_of_description(const void *context, const struct fth_function *function,
+                                  size_t parameter, const int64_t *integer)
+{
+    const struct process_of_trace *of = context;
+    const char *role = function->parameters[parameter].role;
+    if (is(role, "flags flock"))
+        return true;
+    if (!is(role, "flags fcntl_cmd"))
+        return false;
+    const struct fth_flags *words = fth_trace_flags(of->trace, of->proc, role + strlen("flags "));
+    for (size_t i = 0; integer && words && i < words->count; i++)
+        if (words->entries[i].value == *integer)
+            return fth_text_begins(words->entries[i].name, "F_OFD_");
+    return !integer;
+}
+
+static bool may_lock_description(struct fth_trace *trace, size_t proc)
+{
+    const struct process_of_trace of = {trace, proc};
+    return fth_order_may_have_called(trace, proc, locks) &&
+           fth_process_may_have(trace, proc,
+                                &(struct fth_asked_value){locks, may_be_of_description, &of});
 }
 
 static void add_locked(struct fth_file_names *names, const struct fth_trace *trace,
@@ -109,7 +142,7 @@ struct fth_known_files fth_known_files_of(struct fth_trace *trace)
     for (size_t proc = 0; proc < fth_trace_process_count(trace); proc++) {
         if (fth_order_may_have_called(trace, proc, names_fifo))
             find_fifos(&files, trace, proc);
-        if (fth_order_may_have_called(trace, proc, locks))
+        if (may_lock_description(trace, proc))
             find_locked(&files, trace, proc);
     }
     return files;

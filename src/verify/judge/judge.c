@@ -380,7 +380,7 @@ void fth_judge_open(struct fth_judge *judge, const struct fth_runs *runs,
     }
     judge->judged_size =
         sizeof(struct fth_judged) + judge->construct_count * sizeof(struct fth_judged_steps);
-    judge->judged = fth_new(accesses->situation_count + 1, judge->judged_size);
+    judge->judged = fth_new_rows(accesses->situation_count + 1, judge->judged_size);
     for (size_t i = 0; i < accesses->situation_count; i++)
         judged(judge, &accesses->situations[i])->known =
             fth_runs_known(runs, accesses->situations[i].begin);
