@@ -69,11 +69,32 @@ static bool is_dynamic(int directory, const char *path)
     return is;
 }
 
-static void settle_all(void)
+/* What a process does before a program starts. The child of a vfork is in the memory of its parent,
+ * but has descriptors of its own: where it had to connect to the server, its parent, which has no
+ * such descriptor, connects again. */
+struct last_turn {
+    uint64_t signals;
+    int socket;
+};
+
+static struct last_turn begin_last_turn(void)
 {
     uint64_t signals = fth_prefix_enter();
+    return (struct last_turn){signals, fth_client.connection.socket};
+}
+
+static void end_last_turn(const struct last_turn *turn)
+{
+    if (fth_client.connection.socket != turn->socket && fth_prefix_is_borrowed())
+        fth_connection_close(&fth_client.connection);
+    fth_prefix_leave(turn->signals);
+}
+
+static void settle_all(void)
+{
+    struct last_turn turn = begin_last_turn();
     fth_prefix_settle(NULL);
-    fth_prefix_leave(signals);
+    end_last_turn(&turn);
 }
 
 /* The system reads this file past us, or starts a program that does: all of the folder below is
@@ -128,9 +149,9 @@ static void before_program(int directory, const char *path)
     int before = errno;
     if (!fth_prefix.is_on)
         return;
-    uint64_t signals = fth_prefix_enter();
+    struct last_turn turn = begin_last_turn();
     fth_prefix_publish_all();
-    fth_prefix_leave(signals);
+    end_last_turn(&turn);
     if (path)
         settle_for(directory, path);
     errno = before;
