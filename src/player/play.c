@@ -38,7 +38,7 @@ static void keep_result(const struct fth_script_op *op, int64_t result)
 
 static bool is_about_processes(const struct fth_script_op *op)
 {
-    return op->what >= FTH_SCRIPT_FORK && op->what <= FTH_SCRIPT_THREAD;
+    return op->what >= FTH_SCRIPT_FORK && op->what <= FTH_SCRIPT_WAIT;
 }
 
 /* Recorded times begin when all ranks are in MPI. */
@@ -80,6 +80,8 @@ static void play_op(struct fth_player_thread *thread, const struct fth_script_op
     int64_t start = start_of(thread, op);
     if (is_about_processes(op)) {
         thread->start_others(op);
+        if (op->what == FTH_SCRIPT_WAIT && thread->last)
+            thread->last = fth_player_now(); /* the next call begins then */
         return;
     }
     int64_t result = fth_player_do(thread, op, &error), stop = fth_player_now();
@@ -89,6 +91,13 @@ static void play_op(struct fth_player_thread *thread, const struct fth_script_op
     if (!thread->first)
         thread->first = start;
     thread->last = stop;
+}
+
+/* For those that wait for it. */
+static void count_step(const struct fth_player_thread *thread)
+{
+    uint64_t *done = &fth_player.steps[thread->number].done;
+    __atomic_store_n(done, *done + 1, __ATOMIC_RELEASE);
 }
 
 static void play_ops(struct fth_player_thread *thread, const int64_t *words, const int64_t *end);
@@ -119,6 +128,8 @@ static void play_ops(struct fth_player_thread *thread, const int64_t *words, con
             play_loop(thread, op);
         else
             play_op(thread, op);
+        if (op->what != FTH_SCRIPT_LOOP)
+            count_step(thread);
         words += op->words;
     }
     fth_player_doing = NULL;

@@ -11,6 +11,11 @@
 #include <stddef.h>
 #include <sys/types.h>
 
+/* How many operations a thread has done, alone in its line of the cache. */
+struct fth_player_steps {
+    _Alignas(64) uint64_t done;
+};
+
 struct fth_player {
     const char *folder; /* of the scripts */
     const struct fth_script_plan *plan;
@@ -39,6 +44,7 @@ struct fth_player {
     pthread_mutex_t lock; /* of what threads hand over when they end */
     pthread_t *threads;
     bool *is_started;
+    struct fth_player_steps *steps; /* by thread */
 };
 extern struct fth_player fth_player;
 

@@ -128,8 +128,11 @@ static void play_process(uint32_t process)
     memset(player->outcomes, 0, player->plan->function_count * sizeof *player->outcomes);
     player->threads = calloc(threads + 1, sizeof *player->threads);
     player->is_started = calloc(threads + 1, sizeof *player->is_started);
-    if (!player->threads || !player->is_started)
+    size_t length = (threads + 1) * sizeof *player->steps;
+    player->steps = aligned_alloc(sizeof *player->steps, length);
+    if (!player->threads || !player->is_started || !player->steps)
         fth_player_fail("out of memory");
+    memset(player->steps, 0, length);
     open_thread(&main_thread, 0);
     player->processor = processor_time();
     fth_player_play(&main_thread);
@@ -210,6 +213,16 @@ static void reap_adopted(void)
             check_end(status);
 }
 
+/* It is seldom long, and no thread waits for what comes later. */
+static void wait_for_steps(uint32_t thread, uint64_t steps)
+{
+    enum { SPINS = 1000, MICROSECONDS = 20 };
+    const uint64_t *done = &fth_player.steps[thread].done;
+    for (unsigned i = 0; __atomic_load_n(done, __ATOMIC_ACQUIRE) < steps; i++)
+        if (i >= SPINS)
+            usleep(MICROSECONDS);
+}
+
 static void start_others(const struct fth_script_op *op)
 {
     uint32_t number = (uint32_t)op->arguments[0];
@@ -220,7 +233,9 @@ static void start_others(const struct fth_script_op *op)
         while (!__atomic_load_n(&fth_player.children[number], __ATOMIC_ACQUIRE))
             usleep(100);
         reap(number);
-    } else
+    } else if (op->what == FTH_SCRIPT_WAIT)
+        wait_for_steps(number, (uint64_t)op->arguments[1]);
+    else
         start_thread(number);
 }
 

@@ -12,7 +12,7 @@
 
 #include <stdint.h>
 
-#define FTH_SCRIPT_MAGIC 0x38796c70727466ull /* "ftrply8" */
+#define FTH_SCRIPT_MAGIC 0x39796c70727466ull /* "ftrply9" */
 
 enum {
     FTH_SCRIPT_CLASSES = 32,
@@ -99,6 +99,9 @@ enum fth_script_what {
     FTH_SCRIPT_FORK,   /* {proc} */
     FTH_SCRIPT_REAP,   /* {proc} */
     FTH_SCRIPT_THREAD, /* {thread} */
+    /* {thread, steps}: waits until that one has done its first so many operations; each turn of a
+     * loop counts anew, a loop itself does not */
+    FTH_SCRIPT_WAIT,
     /* {times, words of the body}: behind them the body, which is operations, and then for each of
      * its words what is added to that from one time to the next */
     FTH_SCRIPT_LOOP,

@@ -3,7 +3,7 @@
 
 #include "base/memory.h"
 #include "proxy/grown_arrays.h"
-#include "proxy/thread_order.h"
+#include "proxy/find_threads.h"
 #include "repeat/what/played.h"
 
 #include <stdio.h>
@@ -57,7 +57,7 @@ static int look_at(struct fth_proxy_processes *processes, size_t proc, enum fth_
     struct fth_relatives_member *member = &processes->scope.relatives->members[proc];
     struct fth_proxy_calls kept;
     uint64_t bytes;
-    if (fth_thread_order_find(processes->trace, proc, &processes->scope, skips, error))
+    if (fth_proxy_find_threads(processes->trace, proc, &processes->scope, skips, error))
         return -1;
     int more = fth_kept_calls_open(&kept, processes->trace, proc, FTH_ALL_THREADS,
                                    &processes->scope, NULL, error);
@@ -273,8 +273,8 @@ static int add_threads(struct fth_proxy_processes *processes, struct fth_error *
         size_t proc = processes->list[i].proc;
         const struct fth_run_threads *threads = &processes->scope.threads[proc];
         if (!processes->scope.relatives &&
-            fth_thread_order_find(processes->trace, proc, &processes->scope,
-                                  processes->list[i].skips, error))
+            fth_proxy_find_threads(processes->trace, proc, &processes->scope,
+                                   processes->list[i].skips, error))
             return -1;
         for (uint32_t k = 1; k < threads->count; k++)
             if (threads->list[k].is_repeated)

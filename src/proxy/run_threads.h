@@ -1,7 +1,7 @@
 /* The threads of the processes that a program repeats, and what orders them: where each begins and
  * is over, and where one waits for another, as steps between its calls. All of them come from the
- * recorded times of calls that have to do with each other (thread_order.h). A process with one
- * thread has none of this. Inner header of the proxy room. */
+ * recorded times of calls that have to do with each other (repeat/what/thread_order.h). A process
+ * with one thread has none of this. Inner header of the proxy room. */
 #ifndef FTH_PROXY_RUN_THREADS_H
 #define FTH_PROXY_RUN_THREADS_H
 

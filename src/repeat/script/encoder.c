@@ -87,21 +87,19 @@ const char *fth_encoder_needs(struct fth_encoder *encoder, uint64_t bytes)
 
 /* ---- operations ---- */
 
-/* A thread begins when its first call comes, in the script of the one that started it. */
-static void begin_thread(struct fth_encoder *encoder, uint32_t thread, uint32_t parent,
-                         int64_t start)
+void fth_encoder_begin_thread(struct fth_encoder *encoder, uint32_t thread, int64_t start)
 {
+    encoder->streams =
+        fth_reach(encoder->streams, &encoder->stream_limit, thread, sizeof *encoder->streams);
     if (!thread || encoder->streams[thread].begun)
         return;
     encoder->streams[thread].begun = true;
-    encoder->streams =
-        fth_reach(encoder->streams, &encoder->stream_limit, parent, sizeof *encoder->streams);
     const int64_t argument = thread;
     const struct fth_script_op op = {.function = (uint16_t)encoder->recipes->count,
                                      .what = FTH_SCRIPT_THREAD,
                                      .count = 1,
                                      .flags = FTH_SCRIPT_SILENT};
-    fth_encoder_put(encoder, parent < thread ? parent : 0, start, &op, &argument, NULL, -1);
+    fth_encoder_put(encoder, 0, start, &op, &argument, NULL, -1);
 }
 
 static void begin_stream(const struct fth_encoder *encoder, struct fth_script_stream *stream)
@@ -129,11 +127,9 @@ void fth_encoder_put(struct fth_encoder *encoder, uint32_t thread, int64_t start
                      const struct fth_script_op *op, const int64_t *arguments,
                      const struct fth_recipe *recipe, int64_t slot)
 {
-    encoder->streams =
-        fth_reach(encoder->streams, &encoder->stream_limit, thread, sizeof *encoder->streams);
+    fth_encoder_begin_thread(encoder, thread, start);
     if (thread >= encoder->thread_count)
         encoder->thread_count = thread + 1;
-    begin_thread(encoder, thread, 0, start);
     struct fth_script_stream *stream = &encoder->streams[thread];
     begin_stream(encoder, stream);
     int64_t words[FTH_SCRIPT_OP_WORDS + FTH_SCRIPT_ARGUMENTS + 1];
@@ -145,6 +141,7 @@ void fth_encoder_put(struct fth_encoder *encoder, uint32_t thread, int64_t start
     whole.words = (uint16_t)count;
     memcpy(words, &whole, sizeof whole);
     fth_fold_put(stream->fold, words, count);
+    stream->steps++;
     put_time(encoder, stream, start);
 }
 

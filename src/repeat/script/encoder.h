@@ -27,6 +27,7 @@ struct fth_script_stream {
     struct fth_fold *fold;
     struct fth_bytes times; /* not written yet */
     int64_t last_time;
+    uint64_t steps; /* operations that it has */
     bool begun;
 };
 
@@ -60,6 +61,8 @@ struct fth_encoder {
     struct fth_script_stream *streams; /* by thread */
     uint32_t stream_limit, thread_count;
     struct fth_accesses *accesses;
+    struct fth_thread_order *order; /* of its threads; NULL: one alone */
+    int64_t comes;                  /* when the call begins that is ordered, ns */
     /* asynchronous operations that have begun: of the slot of its block + 1, by {descriptor,
      * offset, bytes}; 0: it has ended */
     struct fth_keyed pending;
@@ -88,6 +91,8 @@ void fth_encoder_put(struct fth_encoder *encoder, uint32_t thread, int64_t start
                      const struct fth_script_op *op, const int64_t *arguments,
                      const struct fth_recipe *recipe, int64_t slot);
 
+/* The first thread begins another one, if it has not. */
+void fth_encoder_begin_thread(struct fth_encoder *encoder, uint32_t thread, int64_t start);
 /* Those of all threads are complete, or are given up. */
 void fth_encoder_end_streams(struct fth_encoder *encoder);
 void fth_encoder_close_streams(struct fth_encoder *encoder);

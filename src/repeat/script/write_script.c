@@ -5,6 +5,7 @@
 #include "base/saturating.h"
 #include "repeat/script/encode_children.h"
 #include "repeat/script/encode_unseen.h"
+#include "repeat/script/order_threads.h"
 #include "repeat/script/pipe_wires.h"
 #include "repeat/what/played.h"
 
@@ -123,14 +124,11 @@ static void count(struct fth_encoder *encoder, const struct fth_call *call,
         summary->begin = call->end;
 }
 
-static void encode_next(struct fth_encoder *encoder, struct fth_repeat_children *children,
-                        const struct fth_access *access, const struct fth_repeat_way *way)
+static void encode_repeated(struct fth_encoder *encoder, struct fth_repeat_children *children,
+                            const struct fth_access *access, const struct fth_repeat_way *way,
+                            struct fth_recipe *recipe)
 {
     const struct fth_call *call = &access->call;
-    fth_encode_children_until(encoder, children, call->start);
-    struct fth_recipe *recipe = way ? fth_recipe_of(encoder->recipes, call->function) : NULL;
-    if (!recipe || way->how == FTH_REPEAT_NOTHING)
-        return;
     if (way->how == FTH_REPEAT_FORK) {
         fth_encode_children_made(encoder, children, call);
         return;
@@ -151,6 +149,19 @@ static void encode_next(struct fth_encoder *encoder, struct fth_repeat_children 
         recipe->script.is_called = true;
         count(encoder, call, recipe);
     }
+}
+
+static void encode_next(struct fth_encoder *encoder, struct fth_repeat_children *children,
+                        const struct fth_access *access, const struct fth_repeat_way *way)
+{
+    const struct fth_call *call = &access->call;
+    fth_encode_children_until(encoder, children, call->start);
+    struct fth_recipe *recipe = fth_order_threads_recipe(encoder, call, way);
+    if (!recipe)
+        return;
+    fth_order_threads_call(encoder, call, recipe);
+    encode_repeated(encoder, children, access, way, recipe);
+    fth_order_threads_done(encoder, call);
 }
 
 /* What a kept call closed inside (the descriptor of a stream) is gone, too; and an identifier that
@@ -217,7 +228,10 @@ static int encode_process(struct fth_encoder *encoder, struct fth_repeat_childre
     encoder->streams =
         fth_reach(encoder->streams, &encoder->stream_limit, 0, sizeof *encoder->streams);
     encoder->accesses = fth_accesses_open(encoder->trace, proc, calls);
-    int result = encode_calls(encoder, children, calls, error);
+    int result = fth_order_threads_open(encoder, error);
+    if (!result)
+        result = encode_calls(encoder, children, calls, error);
+    fth_order_threads_close(encoder);
     fth_encoder_end_streams(encoder);
     if (!result)
         result = save_streams(encoder, 0, error);
