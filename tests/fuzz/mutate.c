@@ -51,7 +51,8 @@ static bool part_processes(struct mutated *pieces, size_t place)
     uint64_t at = 0, frames = together.head.raw;
     bool good =
         frames <= together.raw.length &&
-        fth_facts_unpack(together.raw.data + frames, together.raw.length - frames, &facts, &count);
+        fth_facts_unpack(together.raw.data + frames, together.raw.length - frames,
+                         FTH_TRACE_VERSION, &facts, &count);
     if (!good) {
         fth_facts_free(facts, count);
         return false;

@@ -150,13 +150,10 @@ static void start_in_child(void *unused)
     struct fth_spill_process *parents = fth_process;
     fth_process = NULL;
     uint32_t partial = parents ? parents->partial : 0;
-    if (fth_process_file_make(parent, true, parents, &error)) {
+    if (fth_process_file_make(parent, forked_at, parents, &error))
         fth_process->partial = partial;
-        if (forked_at->ticks)
-            fth_process->start = *forked_at;
-    } else {
+    else
         memset(fth_wanted, 0, sizeof fth_wanted);
-    }
     fth_phases_in_child();
     if (parents && !fth_process_is_unkept())
         fth_unmap(parents, FTH_SPILL_TEXTS);
@@ -305,7 +302,7 @@ void fth_process_start(uint64_t forked_from)
     if (!prepare())
         return;
     *fth_alive = 1;
-    if (fth_process_file_make(forked_from, false, NULL, &error)) {
+    if (fth_process_file_make(forked_from, NULL, NULL, &error)) {
         fth_plugins_load();
         /* with these two the recorder reads and writes files beside its own */
         fth_process->partial = !fth_filters_read() || fth_setting(FTH_SETTING_NAME(REGIONS)) ||

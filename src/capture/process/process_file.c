@@ -127,10 +127,21 @@ static void note_facts(void)
     note_arguments();
 }
 
-static uint64_t make_image(const struct fth_spill_anchor *now)
+/* The same for all processes of a node, and hardly ever for those of two. */
+static uint64_t number_of_node(void)
 {
-    uint64_t mixed = ((uint64_t)now->realtime ^ now->ticks << 20) * 0x9E3779B97F4A7C15u;
-    return (mixed ^ mixed >> 31) << 22 | ((uint64_t)getpid() & FTH_IMAGE_PID);
+    char host[256] = "";
+    uint64_t number = 0xCBF29CE484222325u; /* FNV-1a */
+    gethostname(host, sizeof host - 1);
+    for (const char *at = host; *at; at++)
+        number = (number ^ (uint8_t)*at) * 0x100000001B3u;
+    return number * 0x9E3779B97F4A7C15u >> 22;
+}
+
+/* By its pid and its start, so that a trace that has both has its image (docs/format.md, PRCS). */
+static uint64_t make_image(const struct fth_spill_anchor *start)
+{
+    return (start->ticks + number_of_node()) << 22 | ((uint64_t)getpid() & FTH_IMAGE_PID);
 }
 
 struct process_file {
@@ -203,16 +214,17 @@ static bool memory_is_scarce(void)
     return getrlimit(RLIMIT_DATA, &limit) == 0 && limit.rlim_cur < least;
 }
 
-bool fth_process_file_make(uint64_t forked_from, bool forked, struct fth_spill_process *parent,
-                           int *error)
+bool fth_process_file_make(uint64_t forked_from, const struct fth_spill_anchor *forked_at,
+                           struct fth_spill_process *parent, int *error)
 {
-    struct fth_spill_anchor now = fth_clock_anchor();
-    struct process_file made = {.forked = forked};
+    struct fth_spill_anchor now = fth_clock_anchor(),
+                            start = forked_at && forked_at->ticks ? *forked_at : now;
+    struct process_file made = {.forked = forked_at != NULL};
     if (!fth_is_attached && memory_is_scarce()) {
         fth_unkept_process_uncounted(parent, *error = ENOMEM);
         return false;
     }
-    image = make_image(&now);
+    image = make_image(&start);
     fth_apart_or_alone(map_process_file, &made);
     struct fth_spill_process *process = made.process;
     *error = made.error;
@@ -227,7 +239,8 @@ bool fth_process_file_make(uint64_t forked_from, bool forked, struct fth_spill_p
     process->previous = forked_from;
     process->pid = getpid();
     process->parent_pid = syscall(SYS_getppid); /* whose function has a wrapper */
-    process->start = process->last = now;
+    process->start = start;
+    process->last = now;
     process->ticks_are_ns = fth_ticks_are_ns;
     process->rank = process->size = -1;
     process->counted = made.is_counted ? FTH_COUNTED_FIRST : 0;

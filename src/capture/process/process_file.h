@@ -8,10 +8,11 @@
 /* What the environment asks for that the file says; the program may change its environment. */
 void fth_process_file_settings(void);
 /* Makes it, and fth_process of it. `forked_from`: image of the parent, or of the program before
- * this one; `parent`: who forked it, if that is known. False: there is none, then *error (an
- * errno), or its calls are counted elsewhere (unkept_calls.h). */
-bool fth_process_file_make(uint64_t forked_from, bool forked, struct fth_spill_process *parent,
-                           int *error);
+ * this one; `forked_at`: when it was forked, all 0 if that is not known, or NULL: it was not;
+ * `parent`: who forked it, if that is known. False: there is none, then *error (an errno), or its
+ * calls are counted elsewhere (unkept_calls.h). */
+bool fth_process_file_make(uint64_t forked_from, const struct fth_spill_anchor *forked_at,
+                           struct fth_spill_process *parent, int *error);
 /* The arguments of main, as the loader hands them to constructors, before the program runs. */
 void fth_process_started_with(int count, char **arguments);
 /* The image that this process is, or, in a child that has no file yet, that of its parent. */

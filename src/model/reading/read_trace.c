@@ -290,6 +290,7 @@ static int read_trace(struct opening *opening, struct fth_error **error)
         trace->parts[i].catalog = &trace->catalog;
         trace->parts[i].is_old = trace->info.version < FTH_TRACE_SHARES_COLUMNS;
         trace->parts[i].stores_all_times = trace->info.version < FTH_TRACE_DERIVES_TIMES;
+        trace->parts[i].stores_previous = trace->info.version < FTH_TRACE_REFERS_TO_IMAGES;
     }
     if (read_sections(opening, FTH_SECTION_META, error) ||
         read_sections(opening, FTH_SECTION_CATALOG, error))

@@ -72,8 +72,8 @@ static int unpack_facts(struct fth_trace *trace, const struct fth_sections *sect
         const uint8_t *packed = sections->places[i] + sizeof section + section.raw;
         FTH_GROW(trace->unpacked, trace->unpacked_count);
         struct fth_unpacked *unpacked = &trace->unpacked[trace->unpacked_count++];
-        if (!fth_facts_unpack(packed, section.stored - section.raw, &unpacked->facts,
-                              &unpacked->count))
+        if (!fth_facts_unpack(packed, section.stored - section.raw, trace->info.version,
+                              &unpacked->facts, &unpacked->count))
             return fth_fail(error, "its facts are damaged");
         part->process_count += unpacked->count;
     }

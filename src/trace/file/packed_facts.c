@@ -27,8 +27,8 @@ struct process_class {
 
 struct coding {
     struct fth_number_coder coder;
-    bool failed;
-    struct fth_number_model own[OWN], kept_model, class_model, count_model,
+    bool failed, draws_images; /* before version 9: at random */
+    struct fth_number_model own[OWN], clock_model, kept_model, class_model, count_model,
         numbers[NEAR_LENGTHS + 2];
     struct fth_bit_chance same[3][3], like_left[3][3], tail;
     uint64_t before[OWN]; /* of the process before */
@@ -83,6 +83,20 @@ static uint64_t expected_realtime(const uint64_t *before, uint64_t start)
     return before[REALTIME] + (uint64_t)(passed / (__int128)ticks);
 }
 
+/* The highest bits of an image are ticks at its start, plus what is the same for all images of a
+ * node (capture/process). */
+static uint64_t code_image(struct coding *coding, uint64_t wanted, uint64_t start)
+{
+    const uint64_t *before = coding->before;
+    const unsigned spare = IMAGE_PID_BITS;
+    uint64_t expected = (before[IMAGE] >> spare) + start - before[START],
+             more = (wanted >> spare) - expected;
+    if (coding->draws_images)
+        return fth_code_even_bits(&coding->coder, wanted >> spare, 64 - spare);
+    more = (uint64_t)((int64_t)(more << spare) >> spare);
+    return expected + code_signed(coding, &coding->clock_model, more);
+}
+
 /* From numbers as they stand in facts (`rate` is more than `lasted`) to whole ones, and back. */
 static void code_own(struct coding *coding, uint64_t own[OWN])
 {
@@ -95,13 +109,13 @@ static void code_own(struct coding *coding, uint64_t own[OWN])
     }
     uint64_t low =
         code_signed(coding, &coding->own[IMAGE], (wanted[IMAGE] & pid) - (before[IMAGE] & pid));
-    now[IMAGE] =
-        fth_code_even_bits(&coding->coder, wanted[IMAGE] >> IMAGE_PID_BITS, 64 - IMAGE_PID_BITS)
-            << IMAGE_PID_BITS |
-        ((low + before[IMAGE]) & pid);
+    uint64_t high = coding->draws_images ? code_image(coding, wanted[IMAGE], 0) : 0;
     now[PID] = fth_code_number(&coding->coder, &coding->own[PID], wanted[PID]);
     now[START] =
         before[START] + code_signed(coding, &coding->own[START], wanted[START] - before[START]);
+    if (!coding->draws_images)
+        high = code_image(coding, wanted[IMAGE], now[START]);
+    now[IMAGE] = high << IMAGE_PID_BITS | ((low + before[IMAGE]) & pid);
     now[LASTED] = fth_code_number(&coding->coder, &coding->own[LASTED], wanted[LASTED]);
     now[RATE] = before[RATE] + code_signed(coding, &coding->own[RATE], wanted[RATE] - before[RATE]);
     now[RATE_NS] = before[RATE_NS] +
@@ -280,8 +294,8 @@ void fth_facts_pack(const struct fth_bytes *facts, uint32_t count, struct fth_by
     free(coding);
 }
 
-bool fth_facts_unpack(const uint8_t *packed, size_t length, struct fth_bytes **facts,
-                      uint32_t *count)
+bool fth_facts_unpack(const uint8_t *packed, size_t length, uint32_t version,
+                      struct fth_bytes **facts, uint32_t *count)
 {
     struct fth_view view = fth_view_of(packed, length);
     uint64_t processes = fth_view_varint(&view), left = FTH_SECTION_MOST_RAW(length);
@@ -290,6 +304,7 @@ bool fth_facts_unpack(const uint8_t *packed, size_t length, struct fth_bytes **f
     if (view.failed || processes > left / sizeof(uint64_t))
         return false;
     struct coding *coding = fth_new(1, sizeof *coding);
+    coding->draws_images = version < FTH_TRACE_REFERS_TO_IMAGES;
     fth_bit_reader_open(&coding->coder.bits, view);
     while (*count < processes && !coding->failed) {
         FTH_GROW(*facts, *count);

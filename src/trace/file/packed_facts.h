@@ -8,9 +8,10 @@
 
 /* Appends the facts of so many processes, each as in PROC. */
 void fth_facts_pack(const struct fth_bytes *facts, uint32_t count, struct fth_bytes *to);
-/* And back: *facts, *count of them, which the caller frees, also when it fails. False: damaged. */
-bool fth_facts_unpack(const uint8_t *packed, size_t length, struct fth_bytes **facts,
-                      uint32_t *count);
+/* And back: *facts, *count of them, which the caller frees, also when it fails. False: damaged.
+ * `version`: of the trace. */
+bool fth_facts_unpack(const uint8_t *packed, size_t length, uint32_t version,
+                      struct fth_bytes **facts, uint32_t *count);
 void fth_facts_free(struct fth_bytes *facts, uint32_t count);
 
 #endif

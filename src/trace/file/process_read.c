@@ -2,6 +2,7 @@
  * facts. What is read may be damaged or malicious: every number is checked against what it counts,
  * before memory is taken for it. */
 #include "trace/file/part.h"
+#include "trace/file/previous_images.h"
 #include "trace/file/unkept_section.h"
 
 #include "base/memory.h"
@@ -83,7 +84,7 @@ static char *next_text(struct reading *reading)
 static void read_shared(struct reading *reading)
 {
     struct fth_facts *facts = &reading->process->facts;
-    facts->previous = (uint64_t)next_number(reading);
+    facts->previous = fth_previous_image(reading->part, next_number(reading));
     facts->parent_pid = next_number(reading);
     facts->world = (uint64_t)next_number(reading);
     facts->rank = next_number(reading);

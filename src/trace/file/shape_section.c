@@ -44,31 +44,6 @@ struct writing {
     uint64_t numbers;                  /* in shared columns */
 };
 
-static void list_numbers(const struct fth_lines *lines, const uint32_t *things, int64_t *numbers)
-{
-    uint32_t at = 0;
-    for (uint32_t i = 0; i < lines->count; i++)
-        for (uint32_t k = 0; k < lines->lines[i].count; k++, at++)
-            numbers[at] =
-                (int64_t)((uint64_t)lines->lines[i].first +
-                          (uint64_t)lines->lines[i].step * (things[at] - lines->lines[i].at));
-}
-
-static uint32_t *things_of(const struct fth_process_shape *shape)
-{
-    uint32_t *ordinals = fth_new(shape->member_count, sizeof *ordinals),
-             *things = fth_new(shape->member_count, sizeof *things);
-    int64_t *numbers = fth_new(shape->member_count, sizeof *numbers);
-    for (uint32_t i = 0; i < shape->member_count; i++)
-        ordinals[i] = i;
-    list_numbers(&shape->members, ordinals, numbers);
-    for (uint32_t i = 0; i < shape->member_count; i++)
-        things[i] = (uint32_t)numbers[i];
-    free(ordinals);
-    free(numbers);
-    return things;
-}
-
 /* Groups: shapes with few members that are kin. */
 static void find_groups(struct writing *writing)
 {
@@ -142,12 +117,12 @@ static bool share(const struct writing *writing, struct attempt *attempt, uint32
 static bool share_shape(const struct writing *writing, struct attempt *attempt, uint32_t number)
 {
     const struct fth_process_shape *shape = &writing->shapes->shapes[number];
-    uint32_t members = shape->member_count, *things = things_of(shape);
+    uint32_t members = shape->member_count, *things = fth_shape_things(shape);
     int64_t *numbers = fth_new((size_t)members * shape->column_count, sizeof *numbers),
             *row = fth_new(shape->column_count, sizeof *row);
     bool good = true;
     for (uint32_t k = 0; k < shape->column_count; k++)
-        list_numbers(&shape->columns[k], things, numbers + (size_t)k * members);
+        fth_lines_list(&shape->columns[k], things, numbers + (size_t)k * members);
     for (uint32_t i = 0; i < members && good; i++) {
         for (uint32_t k = 0; k < shape->column_count; k++)
             row[k] = numbers[(size_t)k * members + i];
@@ -312,7 +287,7 @@ static bool number_shapes(struct writing *writing)
         const struct fth_process_shape *shape = &writing->shapes->shapes[i];
         if (writing->group_of[i])
             continue;
-        uint32_t *things = things_of(shape);
+        uint32_t *things = fth_shape_things(shape);
         for (uint32_t k = 0; k < shape->member_count; k++)
             writing->shape_of[things[k]] = writing->shape_count;
         writing->shape_count++;
@@ -366,11 +341,11 @@ static void put_members(struct writing *writing)
 
 static void put_own_columns(struct writing *writing, const struct fth_process_shape *shape)
 {
-    uint32_t *things = things_of(shape);
+    uint32_t *things = fth_shape_things(shape);
     int64_t *numbers = fth_new(shape->member_count, sizeof *numbers);
     for (uint32_t i = 0; i < shape->column_count; i++) {
         if (shape->columns[i].count > 1)
-            list_numbers(&shape->columns[i], things, numbers);
+            fth_lines_list(&shape->columns[i], things, numbers);
         fth_shape_column_put(&writing->columns,
                              &(struct fth_listed){things, numbers, shape->member_count},
                              &shape->columns[i], writing->to);

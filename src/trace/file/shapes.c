@@ -71,6 +71,31 @@ void fth_shapes_free(struct fth_shapes *shapes)
     *shapes = (struct fth_shapes){0};
 }
 
+void fth_lines_list(const struct fth_lines *lines, const uint32_t *things, int64_t *numbers)
+{
+    uint32_t at = 0;
+    for (uint32_t i = 0; i < lines->count; i++)
+        for (uint32_t k = 0; k < lines->lines[i].count; k++, at++)
+            numbers[at] =
+                (int64_t)((uint64_t)lines->lines[i].first +
+                          (uint64_t)lines->lines[i].step * (things[at] - lines->lines[i].at));
+}
+
+uint32_t *fth_shape_things(const struct fth_process_shape *shape)
+{
+    uint32_t *ordinals = fth_new(shape->member_count, sizeof *ordinals),
+             *things = fth_new(shape->member_count, sizeof *things);
+    int64_t *numbers = fth_new(shape->member_count, sizeof *numbers);
+    for (uint32_t i = 0; i < shape->member_count; i++)
+        ordinals[i] = i;
+    fth_lines_list(&shape->members, ordinals, numbers);
+    for (uint32_t i = 0; i < shape->member_count; i++)
+        things[i] = (uint32_t)numbers[i];
+    free(ordinals);
+    free(numbers);
+    return things;
+}
+
 /* ---- messages ---- */
 
 static void send_lines(const struct fth_lines *lines, struct fth_bytes *to)

@@ -32,6 +32,9 @@ void fth_shapes_add(struct fth_shapes *shapes, const void *shape, size_t length,
 /* Adds all of `from` behind what is there; shape i of it is shape map[i]. */
 void fth_shapes_absorb(struct fth_shapes *into, const struct fth_shapes *from, const uint32_t *map);
 void fth_shapes_free(struct fth_shapes *shapes);
+/* The things of a shape, in order of its members; to be freed. And their numbers in a column. */
+uint32_t *fth_shape_things(const struct fth_process_shape *shape);
+void fth_lines_list(const struct fth_lines *lines, const uint32_t *things, int64_t *numbers);
 /* For a message from rank to rank, and back. */
 void fth_shapes_send(const struct fth_shapes *shapes, struct fth_bytes *to);
 bool fth_shapes_receive(struct fth_shapes *shapes, struct fth_view *from);

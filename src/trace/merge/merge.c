@@ -7,6 +7,7 @@
 #include "trace/columns/columns.h"
 #include "trace/file/container.h"
 #include "trace/file/packed_facts.h"
+#include "trace/file/previous_images.h"
 #include "trace/spill/sample_files.h"
 #include "trace/record/spill.h"
 #include "trace/file/temporary.h"
@@ -432,6 +433,7 @@ static int write_trace(struct fth_merger *merger, struct fth_spill_folder *folde
         fth_part_absorb(&kept, &part); /* leaves behind what only calls of other parts name */
         fth_part_mark_used(&kept, merger->used);
         fth_catalog_append(&merger->buffer, catalog, merger->used);
+        fth_previous_refer(&kept.shapes, merger->facts);
         fth_part_append(&merger->buffer, &kept, merger->parts++);
         fth_places_add(&merger->places, &kept);
         fth_code_lines_append(&merger->buffer, &merger->places, run->find_line, run->line_context);

@@ -8,11 +8,12 @@
     "\x89"                                                                                         \
     "FATHOM\n"
 enum {
-    FTH_TRACE_VERSION = 8,
+    FTH_TRACE_VERSION = 9,
     FTH_OLDEST_TRACE_VERSION = 4,
     FTH_TRACE_COUNTS_UNKEPT = 5,
     FTH_TRACE_SHARES_COLUMNS = 7, /* SHAP has groups, and grammars are packed */
     FTH_TRACE_DERIVES_TIMES = 8,  /* those of functions, where all times of calls are there */
+    FTH_TRACE_REFERS_TO_IMAGES = 9, /* previous images by processes, and images by clocks */
     FTH_HEADER_BYTES = 32,
     FTH_SECTION_BYTES = 40
 };

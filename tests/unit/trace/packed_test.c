@@ -292,7 +292,7 @@ static void facts_come_back(void **state)
     }
     fth_facts_pack(facts, COUNT, &packed);
     assert_true(packed.length < whole * 4 / 5);
-    assert_true(fth_facts_unpack(packed.data, packed.length, &again, &count));
+    assert_true(fth_facts_unpack(packed.data, packed.length, FTH_TRACE_VERSION, &again, &count));
     assert_int_equal(count, COUNT);
     for (unsigned i = 0; i < COUNT; i++) {
         assert_int_equal(again[i].length, facts[i].length);
@@ -303,7 +303,8 @@ static void facts_come_back(void **state)
         size_t at = (size_t)rand() % packed.length, made = 0;
         uint8_t was = packed.data[at];
         packed.data[at] = (uint8_t)rand();
-        fth_facts_unpack(packed.data, packed.length - (size_t)rand() % 3, &again, &count);
+        fth_facts_unpack(packed.data, packed.length - (size_t)rand() % 3, FTH_TRACE_VERSION, &again,
+                         &count);
         for (uint32_t k = 0; k < count; k++)
             made += again[k].length;
         assert_true(made <= FTH_SECTION_MOST_RAW(packed.length) + 100);
