@@ -2,6 +2,7 @@
 #include "model/reading/shown_values.h"
 
 #include "base/memory.h"
+#include "model/reading/path_times.h"
 #include "trace/file/derived_times.h"
 #include "trace/record/spill.h"
 
@@ -126,9 +127,15 @@ static int add_up(struct fth_trace *trace, struct fth_model_process *process,
                   struct fth_error **error)
 {
     for (size_t i = 0; i < process->share_count; i++) {
+        const struct fth_model_share *share = &process->shares[i];
         struct fth_part_process stored;
-        if (fth_stored_part_sums(process->shares[i].part, process->shares[i].index, &stored, error))
+        if (fth_stored_part_sums(share->part, share->index, &stored, error))
             return -1;
+        if (stored.derives_path_times &&
+            fth_model_add_path_times(trace, share->part, share->index, &stored, error)) {
+            fth_part_process_free(&stored);
+            return -1;
+        }
         add_functions(trace, process, &stored);
         add_files(process, &stored);
         fth_part_process_free(&stored);

@@ -83,7 +83,7 @@ struct fth_stored_part {
     } * known;              /* `signatures`, read */
     bool is_old;            /* before version 7: no columns are shared */
     bool stores_all_times;  /* before version 8: no process derives those of its functions */
-    bool stores_previous;   /* before version 9: previous images as they are */
+    bool stores_previous;   /* before version 9: and times of all files */
     struct fth_stored_process *processes;
     uint32_t process_count;
     const struct fth_unkept_list *summed; /* calls that are in no track, or NULL */

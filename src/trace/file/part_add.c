@@ -161,7 +161,8 @@ static void add_sums(struct adding *adding)
 {
     const struct fth_part_process *process = adding->process;
     fth_bytes_varint(&adding->shape, process->sum_count);
-    fth_bytes_varint(adding->facts, process->derives_times);
+    fth_bytes_varint(adding->facts,
+                     process->derives_times + 2u * (unsigned)process->derives_path_times);
     for (size_t i = 0; i < process->sum_count; i++) {
         const struct fth_sum *sum = &process->sums[i];
         fth_bytes_varint(&adding->shape, sum->function);
@@ -262,8 +263,9 @@ static void add_paths(struct adding *adding)
         groups += i == 0 || order[i]->group != order[i - 1]->group;
     fth_bytes_varint(&adding->shape, groups);
     for (uint32_t i = 0, end; i < count; i = end) {
-        for (end = i; end < count && order[end]->group == order[i]->group;)
-            fth_bytes_varint(adding->facts, order[end++]->sum->time);
+        for (end = i; end < count && order[end]->group == order[i]->group; end++)
+            if (!process->derives_path_times)
+                fth_bytes_varint(adding->facts, order[end]->sum->time);
         fth_bytes_varint(&adding->shape, order[i]->template);
         add_number(adding, end - i);
         for (unsigned column = 0; column < order[i]->name.count + 4; column++)

@@ -334,8 +334,10 @@ static void read_sums(struct reading *reading)
     struct fth_part_process *process = reading->process;
     process->sum_count = fth_view_count(&reading->shape, 2);
     uint64_t derives = reading->part->stores_all_times ? 0 : fth_view_varint(&reading->facts);
-    process->derives_times = derives != 0;
-    reading->failed |= derives > 1 || (derives && process->facts.times != FTH_TIMES_EXACT);
+    process->derives_times = derives & 1;
+    process->derives_path_times = derives >> 1 & 1;
+    reading->failed |= derives > 3 || (derives && process->facts.times != FTH_TIMES_EXACT) ||
+                       (derives > 1 && (!process->derives_times || reading->part->stores_previous));
     process->sums = fth_new(process->sum_count, sizeof *process->sums);
     for (size_t i = 0; i < process->sum_count; i++) {
         struct fth_sum *sum = &process->sums[i];
@@ -418,7 +420,8 @@ static void keep_path_group(struct reading *reading, const struct fth_template *
     process->path_count += count;
     struct fth_path_sum *sums = process->paths + first;
     for (uint64_t i = 0; i < count; i++)
-        sums[i] = (struct fth_path_sum){.time = fth_view_varint(&reading->facts)};
+        sums[i] = (struct fth_path_sum){
+            .time = process->derives_path_times ? 0 : fth_view_varint(&reading->facts)};
     int64_t *numbers = fth_new(count * (names + 1), sizeof *numbers);
     for (size_t column = 0; column < names + 4 && !reading->failed; column++) {
         int64_t *to = numbers + (column < names ? column : names) * count;
@@ -435,11 +438,21 @@ static void keep_path_group(struct reading *reading, const struct fth_template *
 static void pass_path_group(struct reading *reading, const struct fth_template *template,
                             uint64_t count)
 {
-    for (uint64_t i = 0; i < count; i++)
+    for (uint64_t i = 0; i < count && !reading->process->derives_path_times; i++)
         fth_view_varint(&reading->facts);
     for (size_t column = 0; column < template->count + 4u && !reading->failed; column++)
         if (!read_path_column(reading, NULL, count))
             reading->failed = true;
+}
+
+/* No more than times that are stored, or calls that give them. */
+static bool may_have_paths(const struct reading *reading, uint64_t count)
+{
+    const struct fth_part_process *process = reading->process;
+    uint64_t most = process->derives_path_times
+                        ? process->sum_count * FTH_MOST_CALLS_DERIVED - process->path_count
+                        : fth_view_left(&reading->facts);
+    return count && count <= most;
 }
 
 static void read_path_group(struct reading *reading)
@@ -448,7 +461,7 @@ static void read_path_group(struct reading *reading)
     uint32_t string;
     next_template(reading, &template, &string, false);
     uint64_t count = (uint64_t)next_number(reading);
-    if (reading->failed || count == 0 || count > fth_view_left(&reading->facts))
+    if (reading->failed || !may_have_paths(reading, count))
         reading->failed = true;
     else if (reading->kept == KEEPS_PATHS)
         keep_path_group(reading, &template, count);

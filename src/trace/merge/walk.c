@@ -11,9 +11,10 @@
 
 /* Of a process whose sums have no times: adding these up takes a reader some 0.2 us per call. */
 enum {
-    MOST_CALLS_OF_SUM = 16,        /* per function */
-    MOST_CALLS_OF_RANK = 64,       /* per function of a rank: there are not many of these, as */
-    MOST_CALLS_OF_WORLD = 1 << 20, /* this is a limit if each rank makes as many */
+    MOST_CALLS_OF_SUM = 16, /* per function */
+    /* Per function of a rank: there are not many of these, as this is a limit for all of them. */
+    MOST_CALLS_OF_RANK = FTH_MOST_CALLS_DERIVED,
+    MOST_CALLS_OF_WORLD = 1 << 20,
 };
 
 void fth_walk_open(struct fth_walk *walk, struct fth_part *part, fth_block_sink *sink,
@@ -72,7 +73,7 @@ void fth_walk_begin(struct fth_walk *walk, struct fth_error **error)
     fth_process_names_init(&walk->names);
     fth_times_forget(&walk->columns.times);
     fth_pieces_begin(&walk->pieces);
-    walk->failed = false;
+    walk->failed = walk->keeps_path_times = false;
     walk->error = error;
 }
 
@@ -150,6 +151,7 @@ void fth_walk_thread(struct fth_walk *walk, uint64_t thread, int64_t tid, uint64
     walk->units = fth_divided(base, &walk->quantum);
     walk->seen = 0;
     walk->skip = skip;
+    walk->keeps_path_times |= skip > 0;
     walk->is_rest = walk->is_summed = false;
 }
 
@@ -158,7 +160,7 @@ void fth_walk_rest_of_thread(struct fth_walk *walk, uint64_t thread, int64_t tid
 {
     fth_walk_thread(walk, thread, tid, base, 0);
     walk->depth = depth;
-    walk->is_rest = true;
+    walk->is_rest = walk->keeps_path_times = true;
 }
 
 /* ---- terminals ---- */
@@ -339,6 +341,7 @@ int fth_walk_end(struct fth_walk *walk, struct fth_bytes *facts)
 {
     fth_walk_end_thread(walk);
     walk->process.derives_times = derives_times(&walk->process);
+    walk->process.derives_path_times = walk->process.derives_times && !walk->keeps_path_times;
     walk->process.texts = walk->names.texts;
     fth_part_add(walk->part, &walk->process, facts);
     walk->process.texts = (struct fth_intern){0};

@@ -71,6 +71,8 @@ struct fth_walk {
     uint64_t seen, skip; /* calls; so many at the front are in another part already */
     /* of a thread that has come by in another part: what its names were there is not known here */
     bool is_rest;
+    /* times of files do not follow from the calls that are in this part, or not so easily */
+    bool keeps_path_times;
     bool is_summed; /* its calls are added up, and not kept */
     struct fth_track *track;
     struct fth_columns columns;

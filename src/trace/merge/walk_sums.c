@@ -153,6 +153,7 @@ void fth_walk_add_sum(struct fth_walk *walk, const struct fth_sum *more)
 void fth_walk_add_path_sum(struct fth_walk *walk, const struct fth_path_sum *more)
 {
     struct fth_path_sum *sum = sum_of_path(walk, more->path);
+    walk->keeps_path_times = true;
     sum->opens += more->opens;
     sum->calls += more->calls;
     sum->bytes_read += more->bytes_read;
@@ -353,6 +354,7 @@ void fth_walk_add_to_sums(struct fth_walk *walk, const struct fth_meaning *meani
     sum->bytes_written += meaning->writes || copies ? bytes : 0;
     if (meaning->about.handle >= 0 || meaning->about.path.value >= 0)
         add_to_path(walk, meaning, signature, values, bytes, failed, duration);
+    walk->keeps_path_times |= copies || meaning->aio;
     if (copies)
         add_to_other(walk, meaning, signature, values, bytes, duration);
     if (meaning->aio)

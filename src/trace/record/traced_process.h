@@ -92,6 +92,7 @@ struct fth_sum {
     uint64_t calls, errors, bytes_read, bytes_written;
     uint64_t time, shortest, longest; /* units */
 };
+enum { FTH_MOST_CALLS_DERIVED = 64 }; /* for each sum, of a process that derives times */
 struct fth_path_sum {
     uint32_t path; /* of the process's texts */
     uint64_t opens, calls, bytes_read, bytes_written, time;
@@ -144,6 +145,7 @@ struct fth_part_process {
     size_t sum_count;
     /* Times of its sums are those of the calls in its blocks, so they are not stored. */
     bool derives_times;
+    bool derives_path_times; /* the same of its files; only if it derives the others */
     struct fth_path_sum *paths;
     size_t path_count;
     struct fth_intern texts; /* 0: none */
