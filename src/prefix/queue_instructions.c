@@ -69,7 +69,16 @@ static void step(struct number *number, const struct fth_instruction *instructio
 
 enum reading { READ, WITHIN /* it is within an instruction */, UNREADABLE };
 
-/* Reads from `from` to a place. */
+/* Does this instruction consist of prefixes, and the system call at the place? */
+static bool is_call_at(const struct fth_instruction *instruction, const uint8_t *from,
+                       const uint8_t *place)
+{
+    enum { CALL_BYTES = 2 };
+    return fth_instruction_is_system_call(instruction) &&
+           from + instruction->length == place + CALL_BYTES;
+}
+
+/* Reads from `from` to a place, or to a system call whose last bytes are there. */
 static enum reading read_to(const uint8_t *from, const uint8_t *place, const uint8_t *end,
                             struct number *number)
 {
@@ -78,6 +87,8 @@ static enum reading read_to(const uint8_t *from, const uint8_t *place, const uin
     while (from < place) {
         if (!fth_instruction_read(from, end, &instruction))
             return UNREADABLE;
+        if (is_call_at(&instruction, from, place))
+            return READ;
         from += instruction.length;
         step(number, &instruction, from);
     }

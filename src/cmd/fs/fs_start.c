@@ -10,6 +10,7 @@
 #include "fs/server/node_meeting.h"
 
 #include <errno.h>
+#include <net/if.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -170,13 +171,26 @@ static int start_again(struct fth_cmd_fs_request *request, struct fth_error **er
     return wait_for_others(request, error);
 }
 
+/* UCX listens by itself where its device is a network interface of the system. */
+static void warn_of_rdma(const struct fth_fs_instance *instance)
+{
+    if (!*instance->rdma)
+        return;
+    if (instance->server_count == 1)
+        fprintf(stderr, "fathom fs: --rdma changes nothing: the instance has one server\n");
+    else if (if_nametoindex(instance->rdma))
+        fprintf(stderr,
+                "fathom fs: '%s' is a device of TCP: anybody in its network can end the servers, "
+                "as UCX listens there to everybody; for trials, or networks that are trusted\n",
+                instance->rdma);
+}
+
 static int start_new(struct fth_cmd_fs_request *request, struct fth_error **error)
 {
     if (fth_cmd_fs_count_nodes(&request->instance, request->nodes, &request->self, error) ||
         fth_cmd_fs_make(request, fth_cmd_fs_name(request), error))
         return -1;
-    if (*request->instance.rdma && request->instance.server_count == 1)
-        fprintf(stderr, "fathom fs: --rdma changes nothing: the instance has one server\n");
+    warn_of_rdma(&request->instance);
     return wait_for_others(request, error) || fth_cmd_fs_mount_new(request, error) ? -1 : 0;
 }
 

@@ -14,6 +14,24 @@ asks:
     syscall
     ret
     .cfi_endproc
+#elif FORM_prefix
+asks:
+    .cfi_startproc
+    WITH_ARGUMENTS
+    movl $URING, %eax
+    .byte 0x66
+    syscall
+    ret
+    .cfi_endproc
+#elif FORM_prefixes
+asks:
+    .cfi_startproc
+    WITH_ARGUMENTS
+    movl $URING, %eax
+    .byte 0xf3, 0x2e, 0x4f
+    syscall
+    ret
+    .cfi_endproc
 #elif FORM_long_constant
 asks:
     .cfi_startproc
