@@ -112,6 +112,7 @@ static bool wait_for_answer(struct fth_connection *connection)
         }
         clock_gettime(CLOCK_MONOTONIC, &now);
         if (now.tv_sec >= end.tv_sec) {
+            fth_mailbox_withdraw(connection->box);
             errno = ETIMEDOUT;
             return false;
         }

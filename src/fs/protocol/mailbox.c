@@ -99,6 +99,11 @@ bool fth_mailbox_is_answered(struct fth_mailbox *box)
     return has_come(box);
 }
 
+void fth_mailbox_withdraw(struct fth_mailbox *box)
+{
+    __atomic_store_n(&box->asked, box->asked - 1, __ATOMIC_SEQ_CST);
+}
+
 bool fth_mailbox_take(struct fth_mailbox *box, struct fth_bytes *answer)
 {
     uint32_t length = __atomic_load_n(&box->answer_length, __ATOMIC_RELAXED);

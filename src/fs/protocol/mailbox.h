@@ -42,6 +42,8 @@ void fth_mailbox_unmap(struct fth_mailbox *box);
 bool fth_mailbox_ask(struct fth_mailbox *box, const void *request, size_t length, bool *wake);
 /* Has the answer come? Waits a little for it. */
 bool fth_mailbox_is_answered(struct fth_mailbox *box);
+/* It is not waited for any more: a server that was stopped does not find the request. */
+void fth_mailbox_withdraw(struct fth_mailbox *box);
 /* Takes it. false: it comes by the socket, or is no answer: errno is EBADMSG then, else 0. */
 bool fth_mailbox_take(struct fth_mailbox *box, struct fth_bytes *answer);
 

@@ -274,14 +274,17 @@ static bool receive(struct fth_connections *connections, struct fth_connected *c
     return answer_all(connections, connected);
 }
 
-/* While a client has answers to read, nothing more is read from it. */
+/* While a client has answers to read, nothing more is read from it; nor what it sent before it
+ * went: that may have been while this server was stopped, and it has given that up. */
 static bool serve_one(struct fth_connections *connections, size_t i)
 {
     struct fth_connected *connected = &connections->list[i];
     short found = connections->polled[FTH_POLLED_FIRST + i].revents;
+    if (found & (POLLERR | POLLHUP))
+        return false;
     if ((found & POLLOUT) && (!send_kept(connected) || !answer_all(connections, connected)))
         return false;
-    if ((found & (POLLIN | POLLERR | POLLHUP)) && !receive(connections, connected))
+    if ((found & POLLIN) && !receive(connections, connected))
         return false;
     connections->polled[FTH_POLLED_FIRST + i].events = connected->unsent.length ? POLLOUT : POLLIN;
     return true;

@@ -79,7 +79,8 @@ void fth_peer_link_watch(struct fth_peer_link *link, int epoll, uint64_t mark)
 {
     bool is_full = link->unsent.length - link->sent > UNREAD_MOST;
     bool waits = !link->watched || fth_peer_link_has_unsent(link);
-    uint32_t events = (is_full ? 0 : (uint32_t)EPOLLIN) | (waits ? (uint32_t)EPOLLOUT : 0);
+    uint32_t events =
+        EPOLLRDHUP | (is_full ? 0 : (uint32_t)EPOLLIN) | (waits ? (uint32_t)EPOLLOUT : 0);
     struct epoll_event event = {.events = events, .data.u64 = mark};
     if (events == link->watched)
         return;

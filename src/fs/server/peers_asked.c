@@ -204,8 +204,10 @@ void fth_peers_serve_incoming(struct fth_peers *peers, uint64_t id, uint32_t eve
     if (!find_incoming(peers, id, &i))
         return;
     struct fth_peer_incoming *from = peers->incoming[i];
-    bool good = true;
-    if (events & (EPOLLIN | EPOLLERR | EPOLLHUP))
+    /* nobody waits for what was asked by a connection that has ended: it came while this server was
+     * stopped, and was asked again, or given up */
+    bool good = !(events & (EPOLLRDHUP | EPOLLERR | EPOLLHUP));
+    if (good && (events & EPOLLIN))
         good = fth_peer_link_receive(&from->link, take_sealed, from);
     good = good && fth_peer_link_send(&from->link);
     if (good)

@@ -2,6 +2,7 @@
 #include "fs/server/peers_state.h"
 
 #include "base/memory.h"
+#include "fs/protocol/fs_messages.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -127,6 +128,7 @@ void fth_peers_ask(struct fth_peers *peers, uint32_t server, uint8_t kind,
     *made = (struct fth_peer_asking){.number = ++peers->next_number,
                                      .until = now + whole,
                                      .connect_until = now + (whole < most ? whole : most),
+                                     .changes = !fth_fs_message_changes_nothing(kind),
                                      .answered = answered,
                                      .data = data};
     fth_bytes_varint(&made->message, made->number);
@@ -240,7 +242,7 @@ void fth_peers_serve_outgoing(struct fth_peers *peers, uint32_t server, uint32_t
         return;
     }
     to->connecting = false;
-    if ((events & (EPOLLIN | EPOLLERR | EPOLLHUP)) &&
+    if ((events & (EPOLLIN | EPOLLRDHUP | EPOLLERR | EPOLLHUP)) &&
         !fth_peer_link_receive(&to->link, take_sealed, &taking)) {
         lose_outgoing(peers, server, errno);
         return;
@@ -256,11 +258,13 @@ void fth_peers_serve_outgoing(struct fth_peers *peers, uint32_t server, uint32_t
     fth_peer_link_watch(&to->link, peers->epoll, fth_peers_mark(FTH_PEER_OUTGOING, server));
 }
 
-/* Questions whose time is over. Their answers may ask more, so they leave the list before. */
+/* Questions whose time is over. Their answers may ask more, so they leave the list before. What
+ * changes something is not to be done later, so the connection that it went by ends. */
 static void end_late(struct fth_peers *peers, uint32_t server, uint64_t now)
 {
     struct fth_peer_outgoing *to = &peers->outgoing[server];
     bool is_open = fth_peer_link_is_open(&to->link);
+    bool is_withdrawn = false;
     uint64_t last = peers->next_number;
     for (struct fth_peer_asking *one = to->first, *next; one && one->number <= last; one = next) {
         next = one->next;
@@ -272,8 +276,11 @@ static void end_late(struct fth_peers *peers, uint32_t server, uint64_t now)
             tell_why(peers, server, ETIMEDOUT);
         snprintf(why, sizeof why, "%s", to->why);
         struct fth_peer_answer answer = {.server = server, .error = EHOSTDOWN, .why = why};
+        is_withdrawn |= is_open && one->changes;
         end_question(take_question(peers, to, one->number), &answer);
     }
+    if (is_withdrawn && fth_peer_link_is_open(&to->link))
+        lose_outgoing(peers, server, ETIMEDOUT);
 }
 
 void fth_peers_serve_times(struct fth_peers *peers, uint32_t server, uint64_t now)

@@ -18,8 +18,8 @@ enum { FTH_PEER_WHY = 2 * FTH_NODE_NAME_MOST };
 struct fth_peer_asking {
     struct fth_peer_asking *next;
     uint64_t number, until, connect_until;
-    uint64_t first_by; /* number of the connection that it was sent by first; 0: not yet */
-    bool sent;
+    uint64_t first_by;  /* number of the connection that it was sent by first; 0: not yet */
+    bool sent, changes; /* changes: what it asks for is more than an answer */
     struct fth_bytes message;
     fth_peer_answered *answered;
     void *data;
