@@ -1,6 +1,7 @@
 /* Handles of traces made by hand: each call of each thread is about the one descriptor of the
  * process, which nothing has opened. */
 #include "fathom/trace.h"
+#include "model/calls/choice.h"
 
 #include "made_trace.h"
 
@@ -86,11 +87,37 @@ static void nobody_asked(void **state)
     fth_trace_close(trace);
 }
 
+static void handles_left_out(void **state)
+{
+    (void)state;
+    struct fth_trace *trace =
+        open_made((struct made){.processes = 1, .threads = 2, .calls = 10, .step = 1000});
+    struct fth_calls *calls = fth_calls_with_handles(trace, 0, NULL);
+    struct fth_call call;
+    size_t count = 0;
+    fth_calls_leave_handles(calls, "fd");
+    while (fth_calls_next(calls, &call, NULL) == 1) {
+        count++;
+        assert_true(!call.handle && !call.use_count && !call.group);
+    }
+    assert_int_equal(count, 20);
+    assert_null(fth_calls_ended_handle(calls));
+    fth_calls_close(calls);
+    /* of a class that the calls do not use */
+    calls = fth_calls_with_handles(trace, 0, NULL);
+    fth_calls_leave_handles(calls, "datatype");
+    assert_int_equal(fth_calls_next(calls, &call, NULL), 1);
+    assert_non_null(call.handle);
+    fth_calls_close(calls);
+    fth_trace_close(trace);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(handles_of_threads),
         cmocka_unit_test(nobody_asked),
+        cmocka_unit_test(handles_left_out),
     };
     snprintf(path, sizeof path, "/proc/self/fd/%d", memfd_create("trace", 0));
     return cmocka_run_group_tests(tests, NULL, NULL);
