@@ -241,9 +241,9 @@ bool fth_order_call(struct fth_order_builder *builder, const struct fth_call *ca
 /* When the call fed last began: before its calls inside; behind its own entry if it is an event.
  * Asking keeps the moment askable. */
 struct fth_moment fth_order_here(struct fth_order_builder *builder);
-/* When the call fed last has returned: behind its own exit if it is an event; of one that closes a
- * descriptor before that, as what it gives up is free only behind what it did to the file. Also of a call that
- * completes an operation that was started before. */
+/* When the call fed last has returned: behind its own exit if it is an event; of one that closes
+ * a descriptor before that, as what it gives up is free only behind what it did to the file.
+ * Also of a call that completes an operation that was started before. */
 struct fth_order_ticket fth_order_behind(struct fth_order_builder *builder);
 /* Is the call fed last an event of its thread? Then its exit will be one, too, as soon as the
  * thread is known to be behind it. Each thread has one event before those, and one behind them. */

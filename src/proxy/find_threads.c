@@ -87,7 +87,7 @@ static void take_handles(struct finding *finding)
         take_variable(finding, (int)form->result_class, form->result, true);
 }
 
-/* ---- what is told ---- */
+/* ---- steps ---- */
 
 static void add_step(struct finding *finding, uint32_t by, uint64_t before,
                      enum fth_relatives_step what, uint32_t thread, uint64_t passed)
@@ -113,7 +113,7 @@ static void wait_for(void *context, uint32_t by, uint64_t before, uint32_t threa
     finding->waits[finding->wait_count++] = (struct wait){by, thread, before, steps};
 }
 
-static const struct fth_thread_order_told told = {start, join, wait_for};
+static const struct fth_thread_order_listener listener = {start, join, wait_for};
 
 /* Also processes are started behind threads that were over. */
 static void order_call(struct finding *finding)
@@ -221,7 +221,7 @@ int fth_proxy_find_threads(struct fth_trace *trace, size_t proc,
     const struct fth_process *process = fth_trace_process(trace, proc);
     struct finding finding = {.threads = threads};
     fth_run_threads_free(threads);
-    finding.order = fth_thread_order_open(process, &told, &finding);
+    finding.order = fth_thread_order_open(process, &listener, &finding);
     if (!finding.order)
         return 0;
     *threads =

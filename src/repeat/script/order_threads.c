@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- what is told ---- */
+/* ---- steps ---- */
 
 static uint64_t steps_of(const struct fth_encoder *encoder, uint32_t thread)
 {
@@ -119,12 +119,12 @@ struct fth_recipe *fth_order_threads_recipe(const struct fth_encoder *encoder,
 
 int fth_order_threads_open(struct fth_encoder *encoder, struct fth_error **error)
 {
-    static const struct fth_thread_order_told told = {start, join, wait_for};
+    static const struct fth_thread_order_listener listener = {start, join, wait_for};
     struct fth_repeat_outer outer = {0};
     struct fth_call call;
     int more;
     encoder->order =
-        fth_thread_order_open(fth_trace_process(encoder->trace, encoder->proc), &told, encoder);
+        fth_thread_order_open(fth_trace_process(encoder->trace, encoder->proc), &listener, encoder);
     if (!encoder->order)
         return 0;
     struct fth_calls *calls = fth_calls_open(encoder->trace, encoder->proc, error);

@@ -41,7 +41,7 @@ struct touched {
 };
 
 struct fth_thread_order {
-    struct fth_thread_order_told told;
+    struct fth_thread_order_listener listener;
     void *context;
     uint32_t count, others;
     struct thread_state *states;
@@ -56,13 +56,13 @@ struct fth_thread_order {
 };
 
 struct fth_thread_order *fth_thread_order_open(const struct fth_process *process,
-                                               const struct fth_thread_order_told *told,
+                                               const struct fth_thread_order_listener *listener,
                                                void *context)
 {
     if (process->thread_count < 2 || process->thread_count > MOST_THREADS)
         return NULL;
     struct fth_thread_order *order = fth_new(1, sizeof *order);
-    order->told = *told;
+    order->listener = *listener;
     order->context = context;
     order->count = (uint32_t)process->thread_count;
     order->states = fth_new(order->count, sizeof *order->states);
@@ -144,7 +144,7 @@ static void begin(struct fth_thread_order *order, uint64_t before)
 {
     uint32_t thread = order->by_begin[order->begun++];
     struct thread_state *state = &order->states[thread];
-    order->told.start(order->context, thread, before);
+    order->listener.start(order->context, thread, before);
     memcpy(state->known, order->states[0].known, order->count * sizeof *state->known);
     state->known[0] = before;
     state->has_begun = true;
@@ -155,7 +155,7 @@ static void join(struct fth_thread_order *order, uint64_t before)
     uint32_t thread = order->by_end[order->over++];
     const uint64_t *of_thread = order->states[thread].known;
     uint64_t *known = order->states[0].known;
-    order->told.join(order->context, thread, before);
+    order->listener.join(order->context, thread, before);
     for (uint32_t i = 0; i < order->count; i++)
         known[i] = of_thread[i] > known[i] ? of_thread[i] : known[i];
     known[thread] = UINT64_MAX;
@@ -212,7 +212,7 @@ static void wait_for(struct fth_thread_order *order, uint32_t thread, const stru
     if (thread == call->thread || of->end > call->start || known[thread] >= of->steps)
         return;
     known[thread] = of->steps;
-    order->told.wait(order->context, call->thread, order->number, thread, of->steps);
+    order->listener.wait(order->context, call->thread, order->number, thread, of->steps);
 }
 
 /* Valid until the next one is asked for. */

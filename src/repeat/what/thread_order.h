@@ -19,7 +19,7 @@
 #include "fathom/trace.h"
 
 /* What comes before step `before` of a thread. */
-struct fth_thread_order_told {
+struct fth_thread_order_listener {
     /* the first thread starts this one, and waits until it is over */
     void (*start)(void *context, uint32_t thread, uint64_t before);
     void (*join)(void *context, uint32_t thread, uint64_t before);
@@ -30,7 +30,7 @@ struct fth_thread_order_told {
 struct fth_thread_order;
 /* NULL: the process has one thread, or so many that only the first one is repeated. */
 struct fth_thread_order *fth_thread_order_open(const struct fth_process *process,
-                                               const struct fth_thread_order_told *told,
+                                               const struct fth_thread_order_listener *listener,
                                                void *context);
 void fth_thread_order_close(struct fth_thread_order *order); /* NULL is allowed */
 
