@@ -172,7 +172,8 @@ static bool is_noise(struct fth_proxy_calls *kept, const struct fth_call *call)
 static bool has_handle_or_path(const struct fth_row *row)
 {
     for (size_t i = 0; i < row->field_count; i++)
-        if (row->fields[i].role == FTH_ROLE_USE || row->fields[i].role == FTH_ROLE_CLOSE)
+        if (row->fields[i].role == FTH_ROLE_USE || row->fields[i].role == FTH_ROLE_CLOSE ||
+            row->fields[i].role == FTH_ROLE_AIO || row->fields[i].role == FTH_ROLE_AIO_LIST)
             return true;
     return false;
 }

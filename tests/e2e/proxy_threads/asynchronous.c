@@ -10,8 +10,9 @@ enum { STEPS = 5, AT_ONCE = 4, BYTES = 8192 };
 static void end(struct aiocb *block)
 {
     const struct aiocb *list[] = {block};
-    while (aio_error(block) == EINPROGRESS)
+    do
         aio_suspend(list, 1, NULL);
+    while (aio_error(block) == EINPROGRESS);
     if (aio_return(block) < 0)
         abort();
 }
