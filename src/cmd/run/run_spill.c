@@ -9,6 +9,7 @@
 #include "trace/record/tunable_page.h"
 #include "trace/record/watched_file.h"
 #include "trace/record/spill.h"
+#include "trace/spill/late_processes.h"
 #include "trace/spill/sample_files.h"
 #include "trace/spill/spill_files.h"
 #include "trace/spill/spill_memory.h"
@@ -332,11 +333,45 @@ bool fth_run_becomes_another(const struct fth_cmd_run *run)
     return becoming.found;
 }
 
+/* ---- before the first call ---- */
+
+struct known {
+    int64_t pid;
+    bool found;
+};
+
+static void look_for_known(int folder, const char *name, void *context)
+{
+    struct known *known = context;
+    struct fth_spill_process process;
+    known->found =
+        known->found || (fth_text_ends(name, ".process") && read_process(folder, name, &process) &&
+                         process.pid == known->pid && process.ended != FTH_END_EXEC);
+}
+
+static bool is_known(int64_t pid, const void *run)
+{
+    struct known known = {.pid = pid};
+    visit_spill(run, look_for_known, &known);
+    return known.found;
+}
+
+/* Is there a process that has not come to its first call? */
+static bool has_late(const struct fth_cmd_run *run)
+{
+    struct fth_late_processes late;
+    fth_late_processes_find(&late, run->spill, is_known, run);
+    free(late.pids);
+    return late.count > 0;
+}
+
 void fth_run_wait_for_stragglers(const struct fth_cmd_run *run)
 {
     const struct timespec pause = {.tv_nsec = BETWEEN_LOOKS * 1000000};
     for (int waited = 0; waited < PATIENCE; waited += BETWEEN_LOOKS) {
-        if (!fth_run_goes_on(run))
+        /* Who is late in one look may have its file, and have ended, by the next one. */
+        if (!fth_run_goes_on(run) && !fth_run_becomes_another(run) && !has_late(run) &&
+            !fth_run_goes_on(run))
             return;
         nanosleep(&pause, NULL);
     }

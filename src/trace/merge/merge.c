@@ -197,7 +197,7 @@ static void list_unseen(struct fth_merge_report *report, const struct fth_gather
                                            report->damaged_samples,
                                            report->damaged_samples == 1 ? "" : "s"));
     take_known(report, &gather->unreturned);
-    fth_unseen_programs(folder, &report->unseen);
+    report->still_running += fth_unseen_programs(folder, &report->unseen);
 }
 
 void fth_merge_report_free(struct fth_merge_report *report)

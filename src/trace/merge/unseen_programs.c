@@ -7,6 +7,7 @@
 #include "trace/program/hides.h"
 #include "trace/program/inside.h"
 #include "trace/program/program.h"
+#include "trace/spill/late_processes.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -107,6 +108,9 @@ static const char unreachable[] =
 static const char not_started[] =
     "the tracer did not start: the environment was cleared, or the process ended before";
 
+static const char not_yet_started[] =
+    "still running, and it had recorded no call when the trace was made";
+
 /* So many programs are not there, and no more could make no file as the budget was used up. */
 static bool budget_explains(const struct fth_spill_folder *folder, size_t programs)
 {
@@ -127,9 +131,12 @@ static void blame_budget(struct reasons *reasons, const struct fth_spill_folder 
     }
 }
 
-static void explain(struct reasons *reasons, const char *name)
+static void explain(struct reasons *reasons, const struct fth_late_processes *late, int64_t pid,
+                    const char *name)
 {
     char path[PATH_MAX], why[512];
+    if (fth_late_processes_have(late, pid))
+        return; /* add_late says it */
     if (fth_program_find(name, path, sizeof path) && fth_program_is_unseen(path, why, sizeof why))
         add(reasons, FTH_UNSEEN_PROGRAM, why, name, 1);
     else
@@ -139,6 +146,7 @@ static void explain(struct reasons *reasons, const char *name)
 /* Programs that the process started, as it noted under `key`, "PID NAME" each, and that are not
  * there. */
 static void add_programs(struct reasons *reasons, const struct fth_spill_folder *folder,
+                         const struct fth_late_processes *late,
                          const struct fth_spill_process *process, const char *key, const char *why)
 {
     for (const char *at = NULL; (at = fth_spill_text(process, key, at));) {
@@ -149,7 +157,28 @@ static void add_programs(struct reasons *reasons, const struct fth_spill_folder 
         if (why)
             add(reasons, FTH_UNSEEN_PROGRAM, why, name + 1, 1);
         else
-            explain(reasons, name + 1);
+            explain(reasons, late, pid, name + 1);
+    }
+}
+
+/* ---- processes that have not come to a call ---- */
+
+static bool has_file(int64_t pid, const void *context)
+{
+    const struct fth_spill_folder *folder = context;
+    for (size_t i = 0; i < folder->image_count; i++)
+        if (folder->images[i].process->pid == pid &&
+            folder->images[i].process->ended != FTH_END_EXEC)
+            return true;
+    return false;
+}
+
+static void add_late(struct reasons *reasons, const struct fth_late_processes *late)
+{
+    for (size_t i = 0; i < late->count; i++) {
+        char name[64];
+        fth_process_program(late->pids[i], name, sizeof name);
+        add(reasons, FTH_UNSEEN_PROGRAM, not_yet_started, name, 1)->of_forked = true;
     }
 }
 
@@ -277,9 +306,12 @@ static bool lack_regions(const struct fth_spill_folder *folder)
 
 /* ---- the whole ---- */
 
-void fth_unseen_programs(const struct fth_spill_folder *folder, struct fth_blind_spots *spots)
+size_t fth_unseen_programs(const struct fth_spill_folder *folder, struct fth_blind_spots *spots)
 {
     struct reasons reasons = {0};
+    struct fth_late_processes late;
+    fth_late_processes_find(&late, folder->path, has_file, folder);
+    add_late(&reasons, &late);
     for (size_t i = 0; i < folder->image_count; i++) {
         const struct fth_spill_process *process = folder->images[i].process;
         char forked[300];
@@ -296,10 +328,11 @@ void fth_unseen_programs(const struct fth_spill_folder *folder, struct fth_blind
         for (const char *at = NULL; (at = fth_spill_text(process, FTH_LOOKED_AT_KEY, at));)
             add_look(folder, process, strtoll(at, NULL, 10), spots);
         add_queues(&reasons, process);
-        add_programs(&reasons, folder, process, "program", process->stopped ? unreachable : NULL);
-        add_programs(&reasons, folder, process, "locked_out", gave_up_rights);
+        add_programs(&reasons, folder, &late, process, "program",
+                     process->stopped ? unreachable : NULL);
+        add_programs(&reasons, folder, &late, process, "locked_out", gave_up_rights);
         for (size_t k = 0; k < sizeof strangers / sizeof *strangers; k++)
-            add_programs(&reasons, folder, process, strangers[k].key, strangers[k].why);
+            add_programs(&reasons, folder, &late, process, strangers[k].key, strangers[k].why);
         snprintf(forked, sizeof forked, "children of %.200s", program_of(process));
         if (process->locked_out)
             add(&reasons, FTH_UNSEEN_PROGRAM, gave_up_rights, forked, process->locked_out)
@@ -315,4 +348,6 @@ void fth_unseen_programs(const struct fth_spill_folder *folder, struct fth_blind
     for (size_t i = 0; i < reasons.count; i++)
         say(&reasons.list[i], spots);
     free(reasons.list);
+    free(late.pids);
+    return late.count;
 }

@@ -7,7 +7,7 @@
 
 /* Adds programs that processes of the folder started and that left nothing behind: what was started
  * and why it was not seen; and what a process itself says that it could not see. Each is said
- * once. */
-void fth_unseen_programs(const struct fth_spill_folder *folder, struct fth_blind_spots *spots);
+ * once. Returns how many processes still run that have left nothing yet, which it adds, too. */
+size_t fth_unseen_programs(const struct fth_spill_folder *folder, struct fth_blind_spots *spots);
 
 #endif
