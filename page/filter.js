@@ -6,8 +6,8 @@ export function fillFilter(run, state, showOther) {
     const place = document.getElementById("filter"), {trace} = run.report.run;
     place.hidden = !run.names;
     if (!run.server) { // a file has sums of all calls, which nothing can be taken out of
-        place.replaceChildren(element("p", {id: "filter-said", class: state.where ? "bad" : null}, state.where ? "This link shows only some calls, which a page that is a file cannot do: " : "Only some calls: ",
-            element("code", {}, `fathom view ${trace}`), " has a filter; ", element("code", {}, `fathom report --html --where EXPRESSION ${trace}`), " makes a page of them."));
+        place.replaceChildren(element("p", {id: "filter-said", class: state.where ? "bad" : null}, state.where ? "This link shows only some calls, which a page that is a file cannot do: " : "To see a part of the calls: ",
+            element("code", {}, `fathom view ${trace}`), " has a filter; ", element("code", {}, `fathom report --html --where EXPRESSION ${trace}`), " makes a page of that part."));
         return;
     }
     const field = element("input", {type: "search", id: "filter-text", value: state.where, placeholder: "layer == posix and bytes < 4K", "aria-describedby": "filter-said", onkeydown: event => { if (event.key === "Enter") apply(); }});

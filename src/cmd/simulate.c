@@ -131,7 +131,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     struct fth_cmd_simulation *request = state->input;
     switch (key) {
     case OPTION_ON:
-        request->cluster_path = fth_cmd_cluster(argument, request->cluster_file);
+        request->cluster_path = fth_cmd_cluster(state, argument, request->cluster_file);
         return 0;
     case OPTION_METHOD:
         fth_cmd_add_method(state, request, argument);
@@ -174,7 +174,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         } else if (request->against_path) {
             fth_cmd_wrong(state, "--against takes one cluster; '%s' is the second", argument);
         } else {
-            request->against_path = fth_cmd_cluster(argument, request->against_file);
+            request->against_path = fth_cmd_cluster(state, argument, request->against_file);
         }
         return 0;
     case OPTION_FILES_ON:

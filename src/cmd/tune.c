@@ -106,7 +106,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case OPTION_ON:
         request->of_runs = "--on";
-        tuning->cluster = fth_cmd_cluster(argument, request->cluster_file);
+        tuning->cluster = fth_cmd_cluster(state, argument, request->cluster_file);
         tuning->own_cluster = true;
         return 0;
     case OPTION_ALL:
@@ -279,7 +279,7 @@ int fth_cmd_tune(int argc, char **argv)
         return 1;
     fth_cmd_watch_signals(); /* ends the run that goes on, and with it the tuning */
     if (!request.tuning.cluster)
-        request.tuning.cluster = fth_cmd_cluster("node", request.cluster_file);
+        request.tuning.cluster = fth_cmd_cluster(NULL, "node", request.cluster_file);
     int (*work)(struct fth_cmd_tuning *, struct fth_error **) =
         request.tuning.live ? fth_cmd_tune_while_it_runs : tune;
     int status = work(&request.tuning, &error) ? fth_cmd_failed("tune", error) : 0;

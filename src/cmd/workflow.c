@@ -415,7 +415,7 @@ static void add_cluster(struct argp_state *state, struct request *request, const
         return;
     }
     request->clusters[number] = name;
-    request->cluster_paths[number] = fth_cmd_cluster(name, request->cluster_files[number]);
+    request->cluster_paths[number] = fth_cmd_cluster(state, name, request->cluster_files[number]);
     request->cluster_count++;
 }
 

@@ -2,6 +2,7 @@
 #ifndef FTH_CMD_SHARED_INSTALLED_H
 #define FTH_CMD_SHARED_INSTALLED_H
 
+#include <argp.h>
 #include <limits.h>
 #include <stdbool.h>
 
@@ -10,7 +11,8 @@
 bool fth_cmd_installed(const char *folder, const char *name, char path[PATH_MAX]);
 
 /* The cluster that --on names: a file, or else one of those that come with Fathom, as `pvs` or
- * `clusters/pvs.yaml`, whose path is written to `path`. What is neither is handed back as it is. */
-const char *fth_cmd_cluster(const char *given, char path[PATH_MAX]);
+ * `clusters/pvs.yaml`, whose path is written to `path`. What is neither is handed back as it is; if
+ * it is no path, `state` gets an error that names those that there are. */
+const char *fth_cmd_cluster(const struct argp_state *state, const char *given, char path[PATH_MAX]);
 
 #endif
