@@ -31,6 +31,9 @@ struct fth_workflow_use {
      * wrote before was written back. FTH_NEVER: not known, or it got an open file from another
      * process, or has none closed. */
     int64_t opened, closed;
+    /* ns in calls that read it, or found its end, and that wrote to it: on a pipe, how long it
+     * waited for who has the other end; both 0: perhaps not known */
+    int64_t reading, writing;
 };
 
 /* A step could have written to a pipe, of which another one found the end when it could no more:

@@ -2,6 +2,7 @@
 #include "workflow/gather/file_uses.h"
 
 #include "base/memory.h"
+#include "base/saturating.h"
 
 #include <string.h>
 
@@ -22,6 +23,8 @@ static const struct fth_column use_columns[FTH_USE_COLUMNS] = {
     {"fresh", "made anew", FTH_UNIT_COUNT, FTH_SHOW_ALWAYS},
     {"opened", "opened", FTH_UNIT_TIME, FTH_SHOW_ALWAYS},
     {"closed", "closed", FTH_UNIT_TIME, FTH_SHOW_ALWAYS},
+    {"reading", "reading", FTH_UNIT_TIME, FTH_SHOW_ALWAYS},
+    {"writing", "writing", FTH_UNIT_TIME, FTH_SHOW_ALWAYS},
 };
 static const struct fth_shape use_shape = {"file_uses", "Uses of files", use_columns,
                                            FTH_USE_COLUMNS, 0};
@@ -49,6 +52,7 @@ struct use {
     bool fresh, mapped;
     bool was_opened, was_closed;
     int64_t opened, closed; /* ns, if they were */
+    int64_t spent[2];       /* ns in calls that read, wrote */
 };
 
 struct kept_use {
@@ -237,12 +241,21 @@ static void begin_making(struct process *process, const struct fth_frame *frame)
                                       frame->times.end};
 }
 
+static void note_spent(struct use *use, const struct fth_frame *frame)
+{
+    FTH_ADD_SATURATING(use->spent[frame->writes], frame->times.all);
+}
+
 static void each(void *state, const struct fth_frame *frame)
 {
     struct process *process = state;
-    if (frame->file.number == FTH_NO_FILE || !frame->class->system || !frame->class->data ||
-        !frame->data.bytes)
+    if (frame->file.number == FTH_NO_FILE || !frame->class->system || !frame->class->data)
         return;
+    if (!frame->data.bytes) {
+        if (frame->file.to_others)
+            note_spent(use_of(process, file_of(frame)), frame);
+        return;
+    }
     finish_making(process, frame);
     uint64_t from = frame->data.first, to = frame->data.behind,
              on = (uint64_t)frame->data.step * (frame->calls - 1);
@@ -252,8 +265,9 @@ static void each(void *state, const struct fth_frame *frame)
     else if (placed)
         to += on;
     bool several = frame->calls > 1;
-    add(&use_behind(process, frame)->moved[frame->writes],
-        several ? frame->times.began : frame->times.start,
+    struct use *use = use_behind(process, frame);
+    note_spent(use, frame);
+    add(&use->moved[frame->writes], several ? frame->times.began : frame->times.start,
         several ? frame->times.last : frame->times.end, frame->data.bytes * frame->calls,
         placed ? from : 0, placed ? to : UINT64_MAX);
 }
@@ -337,6 +351,8 @@ static void put_use(const struct run *run, size_t proc, const struct use *use, u
     fth_table_set(run->uses, row, FTH_USE_HOST, fth_cell_text(host_of(file)));
     put_moved(run->uses, row, FTH_USE_FIRST_READ, &use->moved[0]);
     put_moved(run->uses, row, FTH_USE_FIRST_WRITE, &use->moved[1]);
+    fth_table_set(run->uses, row, FTH_USE_READING, fth_cell_integer(use->spent[0]));
+    fth_table_set(run->uses, row, FTH_USE_WRITING, fth_cell_integer(use->spent[1]));
     fth_table_set(run->uses, row, FTH_USE_FRESH, fth_cell_integer(use->fresh));
     if (use->was_opened)
         fth_table_set(run->uses, row, FTH_USE_OPENED, fth_cell_integer(use->opened));

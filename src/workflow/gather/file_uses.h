@@ -28,6 +28,8 @@ enum fth_file_use_column {
      * null: none was seen. A close counts for what was written before it. */
     FTH_USE_OPENED,
     FTH_USE_CLOSED,
+    FTH_USE_READING, /* ns in calls that read it, or found its end, and that wrote to it */
+    FTH_USE_WRITING,
     FTH_USE_COLUMNS
 };
 

@@ -1,4 +1,4 @@
-/* {"fathom_workflow_profile": 2, "processors": 2, "incomplete": false, "not_known": [...],
+/* {"fathom_workflow_profile": 3, "processors": 2, "incomplete": false, "not_known": [...],
  *  "steps": [{...}], "files": ["/a", ...], "processes": [[parent, one_thread, started, gone]],
  *  "uses": [[step, file, first_read, last_read, read, read_from, read_to, first_write, ...]],
  *  "changes": [["renamed", step, file, other, time]], "holds": [[holder, reader, file]]}
@@ -92,6 +92,8 @@ static void put_use(struct fth_json *json, const struct fth_workflow_use *use)
     put_number(json, use->process);
     put_time(json, use->opened);
     put_time(json, use->closed);
+    fth_json_integer(json, use->reading);
+    fth_json_integer(json, use->writing);
     fth_json_end_array(json);
 }
 
@@ -187,6 +189,7 @@ struct reading {
     uint32_t first_step; /* of this profile */
     uint32_t step_count, file_count, first_process, process_count;
     bool has_processes; /* version 1 has none */
+    bool has_waits;     /* versions 1 and 2 have none */
     uint32_t *files;    /* of the profile: numbers in the workflow */
     const char *wrong;  /* what is not as it should be; NULL: nothing yet */
 };
@@ -297,8 +300,8 @@ static void read_process(struct reading *reading, const json_t *from)
 
 static void read_use(struct reading *reading, const json_t *from)
 {
-    if (json_array_size(from) != (reading->has_processes ? 17 : 14) || !reading->step_count ||
-        !reading->file_count) {
+    size_t length = reading->has_waits ? 19 : reading->has_processes ? 17 : 14;
+    if (json_array_size(from) != length || !reading->step_count || !reading->file_count) {
         complain(reading, "a use of a file");
         return;
     }
@@ -327,6 +330,10 @@ static void read_use(struct reading *reading, const json_t *from)
         use.process = process_or_none(reading, json_array_get(from, 14), reading->process_count);
         use.opened = time_or_never(reading, json_array_get(from, 15));
         use.closed = time_or_never(reading, json_array_get(from, 16));
+    }
+    if (reading->has_waits) {
+        use.reading = (int64_t)integer(reading, json_array_get(from, 17), (uint64_t)latest, "time");
+        use.writing = (int64_t)integer(reading, json_array_get(from, 18), (uint64_t)latest, "time");
     }
     if (use.last_read < use.first_read || use.last_write < use.first_write)
         complain(reading, "a last access is before the first one");
@@ -425,7 +432,8 @@ int fth_workflow_add_profile(struct fth_workflow *workflow, const char *path,
                         where.text);
     json_int_t version = json_integer_value(json_object_get(root, key));
     const struct fth_workflow before = *workflow;
-    struct reading reading = {.workflow = workflow, .has_processes = version > 1};
+    struct reading reading = {
+        .workflow = workflow, .has_processes = version > 1, .has_waits = version > 2};
     bool known = version >= 1 && version <= FTH_PROFILE_VERSION;
     if (known)
         read_all(&reading, root);

@@ -9,9 +9,9 @@
 
 #include <stddef.h>
 
-/* Its "version". 1, which is read, too, has no processes, and not when files were opened and
- * closed. */
-enum { FTH_PROFILE_VERSION = 2 };
+/* Its "version". 2, which is read, too, does not tell how long files were read and written; 1, which
+ * is read, too, has no processes, and not when files were opened and closed. */
+enum { FTH_PROFILE_VERSION = 3 };
 
 /* Steps, files, uses and changes of names of this workflow. */
 void fth_workflow_write_profile(const struct fth_workflow *workflow, struct fth_sink *sink);

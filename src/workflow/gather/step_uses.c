@@ -145,6 +145,8 @@ static void add_uses(struct fth_gathered_trace *gathering, const struct fth_tabl
             .written_from = number_or(&cells[FTH_USE_WRITTEN_FROM], 0),
             .written_to = number_or(&cells[FTH_USE_WRITTEN_TO], UINT64_MAX),
             .fresh = cells[FTH_USE_FRESH].integer != 0,
+            .reading = cells[FTH_USE_READING].integer,
+            .writing = cells[FTH_USE_WRITING].integer,
         };
         fth_workflow_add_use(gathering->workflow, &use);
     }

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/saturating.h"
+#include "workflow/graph/pipe_waits.h"
 
 enum { MOST_PROCESSORS = 4096 };
 
@@ -23,65 +24,130 @@ static uint32_t last_to_end(const struct fth_workflow_graph *graph)
     return last;
 }
 
-/* Of those that it needed, the one that ended last, before it did. */
-static const struct fth_workflow_edge *what_held(const struct fth_workflow_graph *graph,
-                                                 uint32_t step)
+/* What the path is found with. */
+struct search {
+    const struct fth_workflow_graph *graph;
+    struct fth_pipe_waits waits;
+    bool *is_on_path; /* by step */
+};
+
+/* What held a step: the step before it on the path, and the edge between the two. */
+struct holder {
+    uint32_t step; /* FTH_NO_STEP: none */
+    const struct fth_workflow_edge *edge;
+};
+
+static void hold_by(const struct search *search, struct holder *latest, uint32_t step,
+                    const struct fth_workflow_edge *edge)
 {
-    const struct fth_workflow_step *steps = graph->workflow->steps;
-    const struct fth_workflow_edge *latest = NULL;
+    const struct fth_workflow_step *steps = search->graph->workflow->steps;
+    if (is_step(search->graph, step) && !search->is_on_path[step] &&
+        (latest->step == FTH_NO_STEP || steps[step].end > steps[latest->step].end))
+        *latest = (struct holder){step, edge};
+}
+
+static void note_waiter(struct fth_workflow_held *held, uint32_t writer, int64_t time)
+{
+    if (held->waiter != FTH_NO_STEP && held->waiter_time >= time)
+        return;
+    held->waiter = writer;
+    held->waiter_time = time;
+}
+
+/* Did a step end first, or did one that read from its pipe see it end? */
+static bool came_first(const struct search *search, uint32_t edge, uint32_t step, uint32_t other)
+{
+    const struct fth_workflow_step *steps = search->graph->workflow->steps;
+    return steps[step].end < steps[other].end ||
+           (search->waits.waiter[edge] == FTH_PIPE_READER &&
+            fth_workflow_ends_behind(&steps[other], &steps[step]));
+}
+
+/* Of those that it needed, the one that ended last, before it did. Of two steps that a pipe joins
+ * and that ran at the same time, the one that waited longer there needs the other: the reader needs
+ * bytes of its writer, or the writer needs that its reader makes room. */
+static struct holder what_held(const struct search *search, struct fth_workflow_held *held)
+{
+    const struct fth_workflow_graph *graph = search->graph;
+    const struct fth_pipe_waits *waits = &search->waits;
+    struct holder latest = {.step = FTH_NO_STEP};
+    uint32_t step = held->step;
     for (uint32_t i = graph->first_edge[step]; i < graph->first_edge[step + 1]; i++) {
         const struct fth_workflow_edge *edge = &graph->edges[i];
-        if (is_step(graph, edge->from) && steps[edge->from].end < steps[step].end &&
-            (!latest || steps[edge->from].end > steps[latest->from].end))
-            latest = edge;
+        if (waits->waiter[i] == FTH_PIPE_WRITER)
+            note_waiter(held, edge->from, waits->time[i]);
+        else if (came_first(search, i, edge->from, step))
+            hold_by(search, &latest, edge->from, edge);
+    }
+    for (uint32_t i = waits->first[step]; i < waits->first[step + 1]; i++) {
+        const struct fth_workflow_edge *edge = &graph->edges[waits->full[i]];
+        if (came_first(search, waits->full[i], edge->to, step))
+            hold_by(search, &latest, edge->to, edge);
     }
     return latest;
 }
 
 /* ns that the job of a step was in the queue between the end of what it needed and its start. */
-static int64_t queued(const struct fth_workflow_graph *graph, const struct fth_workflow_edge *edge,
+static int64_t queued(const struct fth_workflow_graph *graph, uint32_t before, uint32_t step,
                       int64_t start)
 {
-    uint32_t number = graph->job[edge->to];
-    if (number == FTH_NO_STEP || number == graph->job[edge->from])
+    uint32_t number = graph->job[step];
+    if (number == FTH_NO_STEP || number == graph->job[before])
         return 0;
     const struct fth_workflow_job *job = &graph->workflow->jobs[number];
     if (job->submit == FTH_NEVER || job->start == FTH_NEVER)
         return 0;
-    int64_t from = graph->workflow->steps[edge->from].end;
+    int64_t from = graph->workflow->steps[before].end;
     from = job->submit > from ? job->submit : from;
     start = job->start < start ? job->start : start;
     return start > from ? start - from : 0;
 }
 
-/* Each end is before the one that it held: it comes to an end. */
+static void come_after(const struct fth_workflow_graph *graph, struct fth_workflow_held *held,
+                       const struct holder *holder)
+{
+    const struct fth_workflow_step *steps = graph->workflow->steps;
+    const struct fth_workflow_edge *edge = holder->edge;
+    int64_t end = steps[holder->step].end;
+    end = end < held->to ? end : held->to;
+    held->from = end > steps[held->step].start ? end : steps[held->step].start;
+    held->waited = held->from - end;
+    held->queued = queued(graph, holder->step, held->step, held->from);
+    held->before = holder->step;
+    held->kind = edge->kind;
+    held->full_pipe = edge->from == held->step;
+    held->only_end =
+        edge->kind == FTH_EDGE_DATA && !edge->bytes && !fth_workflow_edge_has(graph, edge, false);
+}
+
 static void find_path(struct fth_workflow_schedule *schedule,
                       const struct fth_workflow_graph *graph)
 {
     const struct fth_workflow_step *steps = graph->workflow->steps;
+    struct search search = {
+        .graph = graph,
+        .is_on_path = fth_new((size_t)graph->workflow->step_count + 1, sizeof(bool)),
+    };
+    fth_pipe_waits_make(&search.waits, graph);
     for (uint32_t step = last_to_end(graph); step != FTH_NO_STEP;) {
-        const struct fth_workflow_edge *edge = what_held(graph, step);
         struct fth_workflow_held held = {
             .step = step,
             .from = steps[step].start,
             .to = steps[step].end,
             .before = FTH_NO_STEP,
             .kind = FTH_EDGE_ORDER,
+            .waiter = FTH_NO_STEP,
         };
-        if (edge) {
-            int64_t end = steps[edge->from].end;
-            held.from = end > steps[step].start ? end : steps[step].start;
-            held.waited = held.from - end;
-            held.queued = queued(graph, edge, held.from);
-            held.before = edge->from;
-            held.kind = edge->kind;
-            held.only_end = edge->kind == FTH_EDGE_DATA && !edge->bytes &&
-                            !fth_workflow_edge_has(graph, edge, false);
-        }
+        search.is_on_path[step] = true;
+        struct holder holder = what_held(&search, &held);
+        if (holder.step != FTH_NO_STEP)
+            come_after(graph, &held, &holder);
         FTH_GROW(schedule->held, schedule->held_count);
         schedule->held[schedule->held_count++] = held;
         step = held.before;
     }
+    fth_pipe_waits_free(&search.waits);
+    free(search.is_on_path);
     for (uint32_t i = 0; i < schedule->held_count / 2; i++) {
         struct fth_workflow_held swapped = schedule->held[i];
         schedule->held[i] = schedule->held[schedule->held_count - 1 - i];

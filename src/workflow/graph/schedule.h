@@ -15,6 +15,12 @@ struct fth_workflow_held {
     uint32_t before;
     enum fth_workflow_edge_kind kind;
     bool only_end; /* of a pipe to which that one wrote nothing */
+    /* That one read what this one wrote to a pipe, which was full: this one waited for it. */
+    bool full_pipe;
+    /* The step that wrote to a pipe and waited longest until this one read; FTH_NO_STEP: none
+     * waited longer for that than this one for its bytes. And how long, in ns. */
+    uint32_t waiter;
+    int64_t waiter_time;
 };
 
 struct fth_workflow_schedule {

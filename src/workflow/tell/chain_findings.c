@@ -153,6 +153,25 @@ static void find_gaps(const struct fth_workflow_facts *facts, struct fth_results
 
 /* ---- a step that holds everything ---- */
 
+static struct fth_phrase share_text(int64_t part, int64_t all)
+{
+    return fth_phrase_percent(all > 0 ? 100 * (double)part / (double)all : 0);
+}
+
+/* To be freed. */
+static char *waiter_sentence(const struct fth_workflow_facts *facts,
+                             const struct fth_workflow_held *held)
+{
+    if (held->waiter == FTH_NO_STEP)
+        return fth_text_copy("");
+    char *writer = fth_workflow_quoted_step(facts, held->waiter),
+         *sentence = fth_text_format("%s waited for it: it spent %s in calls that write to the "
+                                     "pipe between the two. ",
+                                     writer, fth_phrase_duration(held->waiter_time).text);
+    free(writer);
+    return sentence;
+}
+
 static void find_dominant(const struct fth_workflow_facts *facts, struct fth_results *results)
 {
     const struct fth_workflow_held *longest = NULL;
@@ -161,8 +180,8 @@ static void find_dominant(const struct fth_workflow_facts *facts, struct fth_res
         if (!longest || held->to - held->from > longest->to - longest->from)
             longest = held;
     }
-    if (!longest || facts->schedule.held_count < 2 ||
-        (double)(longest->to - longest->from) < 0.3 * (double)length_of(facts))
+    bool alone = facts->schedule.held_count < 2 && longest && longest->waiter == FTH_NO_STEP;
+    if (!longest || alone || (double)(longest->to - longest->from) < 0.3 * (double)length_of(facts))
         return;
     const struct fth_workflow_step *facts_of = &facts->workflow->steps[longest->step];
     char *step = fth_workflow_quoted_step(facts, longest->step);
@@ -173,15 +192,21 @@ static void find_dominant(const struct fth_workflow_facts *facts, struct fth_res
         fth_saturating_sum(facts_of->io, facts_of->messages),
         fth_saturating_sum(facts_of->own, fth_saturating_sum(facts_of->other, facts_of->waiting)));
     FTH_ADD_SATURATING(threads, facts_of->unknown);
+    char *waiter = waiter_sentence(facts, longest),
+         *waited = facts_of->waiting > 0
+                       ? fth_text_format(", and waited for others %s of their time",
+                                         share_text(facts_of->waiting, threads).text)
+                       : fth_text_copy("");
     fth_finding_say(
         finding,
-        "%s holds the end of the workflow for %s, %s of it. Its threads spent %s%s in "
-        "I/O and %s in messages.",
+        "%s holds the end of the workflow for %s, %s of it. %sIts threads spent %s%s in "
+        "I/O and %s in messages%s.",
         step, fth_phrase_duration(longest->to - longest->from).text,
-        fth_phrase_percent(finding->share).text, facts_of->unknown ? "at least " : "",
-        fth_phrase_percent(threads > 0 ? 100 * (double)facts_of->io / (double)threads : 0).text,
-        fth_phrase_percent(threads > 0 ? 100 * (double)facts_of->messages / (double)threads : 0)
-            .text);
+        fth_phrase_percent(finding->share).text, waiter, facts_of->unknown ? "at least " : "",
+        share_text(facts_of->io, threads).text, share_text(facts_of->messages, threads).text,
+        waited);
+    free(waiter);
+    free(waited);
     fth_finding_advise(finding, "Look at this step first: fathom report %s", facts_of->trace);
     free(step);
 }

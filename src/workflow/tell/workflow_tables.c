@@ -136,6 +136,7 @@ static const struct fth_shape path_shape = {
 static const char *after_text(const struct fth_workflow_held *held)
 {
     return held->before == FTH_NO_STEP                      ? NULL
+           : held->full_pipe                                ? "room in a pipe to the one above"
            : held->kind == FTH_EDGE_DATA && !held->only_end ? "data of the one above"
            : held->kind == FTH_EDGE_JOB                     ? "the job of the one above"
                                                             : "the end of the one above";
