@@ -6,6 +6,7 @@
 #include "analysis/survey/working.h"
 #include "base/memory.h"
 #include "base/saturating.h"
+#include "model/calls/meets_others.h"
 #include "path/run_flow.h"
 #include "trace/record/builtin.h"
 #include "base/text.h"
@@ -214,7 +215,7 @@ static void look_who_works(const struct visit *visit, struct thread *thread,
     thread->called = true;
     if (timeline->of_mpi && fth_activity_is_work(fth_call_class_for(visit->path->classes, call),
                                                  work_at(visit, work)->activity,
-                                                 fth_activity_meets_others(call->handle)))
+                                                 fth_handle_meets_others(call->handle)))
         timeline->of_mpi = false;
 }
 

@@ -3,8 +3,8 @@
 #include "analysis/calls/call_classes.h"
 
 #include "base/memory.h"
-#include "base/text.h"
 #include "catalog/consistency_meaning.h"
+#include "model/calls/meets_others.h"
 #include "model/reading/given_hints.h"
 #include "model/reading/trace_functions.h"
 #include "trace/record/builtin.h"
@@ -107,20 +107,6 @@ static bool passes_messages(const struct fth_call_class *class, const struct fth
            fth_layer_is(function->layer, FTH_LAYER_MESSAGES);
 }
 
-/* For children, threads and their locks. Who gives a lock up, or lets others go on, does not
- * wait. */
-static bool waits_for_others(const struct fth_function *function)
-{
-    static const char *const words[] = {"reap",    "child",          "join",
-                                        "acquire", "acquire_shared", "reacquire",
-                                        "down",    "operate",        "meet"};
-    bool starts_only = strchr(function->result_type, '*') != NULL; /* popen, not pclose */
-    for (size_t i = 0; function->orders && i < sizeof words / sizeof *words; i++)
-        if (strcmp(function->orders, words[i]) == 0 && !starts_only)
-            return true;
-    return false;
-}
-
 static enum fth_activity activity_of(const struct fth_call_class *class,
                                      const struct fth_function *function)
 {
@@ -145,7 +131,7 @@ static enum fth_activity activity_of(const struct fth_call_class *class,
     }
     if (class->io)
         return FTH_ACTIVITY_METADATA;
-    return waits_for_others(function) ? FTH_ACTIVITY_WAITING : FTH_ACTIVITY_OTHER;
+    return fth_function_waits_for_others(function) ? FTH_ACTIVITY_WAITING : FTH_ACTIVITY_OTHER;
 }
 
 /* A buffer waits for nobody: the system calls that fill and empty it do. */
@@ -153,8 +139,7 @@ static bool may_wait(const struct fth_call_class *class, const struct fth_functi
 {
     bool names = function->orders &&
                  (strcmp(function->orders, "bound") == 0 || strcmp(function->orders, "shut") == 0);
-    bool accepts = class->kind == FTH_CALLS_OPEN && has_role(function, "use fd") &&
-                   fth_layer_is(function->layer, FTH_LAYER_SYSTEM);
+    bool accepts = class->kind == FTH_CALLS_OPEN && fth_function_accepts(function);
     return !class->buffered &&
            (class->data || accepts || (class->kind == FTH_CALLS_OTHER && !names));
 }
@@ -259,19 +244,6 @@ const struct fth_call_class *fth_call_class_for(const struct fth_call_classes *c
     return &classes->fileless[class->index];
 }
 
-bool fth_activity_meets_others(const struct fth_handle *handle)
-{
-    static const char *const names[] = {"pipe:[", "socket:[", "anon_inode:", NULL},
-                             *const devices[] = {"/dev/pts/", "/dev/tty", "/dev/console", NULL};
-    const char *path = handle ? handle->path : NULL;
-    if (!path || (*path == '/' && !fth_text_begins(path, "/dev/")))
-        return false;
-    for (const char *const *begin = *path == '/' ? devices : names; *begin; begin++)
-        if (fth_text_begins(path, *begin))
-            return true;
-    return false;
-}
-
 /* Who takes a lock if it is free, and gives it up, waits for nobody. */
 static bool waits_for_lock(const struct fth_trace *trace, const struct fth_call_class *class,
                            const struct fth_call *call)
@@ -284,7 +256,7 @@ static bool waits_for_lock(const struct fth_trace *trace, const struct fth_call_
 enum fth_activity fth_activity_of(const struct fth_trace *trace, const struct fth_call_class *class,
                                   const struct fth_call *call)
 {
-    bool waits = (class->may_wait && fth_activity_meets_others(call->handle)) ||
+    bool waits = (class->may_wait && fth_handle_meets_others(call->handle)) ||
                  waits_for_lock(trace, class, call);
     return waits ? FTH_ACTIVITY_WAITING : class->activity;
 }

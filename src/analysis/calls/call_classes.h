@@ -119,9 +119,6 @@ const struct fth_call_class *fth_call_class_of(const struct fth_call_classes *cl
  * uses it, have nothing to do with files where that is a dataspace or a list of properties. */
 const struct fth_call_class *fth_call_class_for(const struct fth_call_classes *classes,
                                                 const struct fth_call *call);
-/* Is it a pipe, a socket, a terminal? Somebody else has to do something before a call that reads
- * from it returns: write to the pipe, type a line. NULL: no. */
-bool fth_activity_meets_others(const struct fth_handle *handle);
 /* What the time of a call goes to, which is of this class. */
 enum fth_activity fth_activity_of(const struct fth_trace *trace, const struct fth_call_class *class,
                                   const struct fth_call *call);

@@ -4,6 +4,7 @@
 #include "analysis/survey/run_files.h"
 #include "base/memory.h"
 #include "base/path_text.h"
+#include "model/calls/meets_others.h"
 #include "model/reading/trace_functions.h"
 
 #include <stdlib.h>
@@ -327,7 +328,7 @@ void fth_visit_fill(struct fth_visit *visit, struct fth_frame *frame,
     frame->file.behind_links = FTH_NO_FILE;
     frame->file.other_behind = FTH_NO_FILE;
     frame->file.other_first = -1;
-    frame->file.to_others = fth_activity_meets_others(call->handle);
+    frame->file.to_others = fth_handle_meets_others(call->handle);
     frame->file.object = (call->object && !is_file_itself(call)) || call->function->inside_file;
     frame->collective = call->collective;
     frame->reads = call->reads;

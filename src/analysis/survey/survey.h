@@ -72,7 +72,7 @@ struct fth_frame {
         uint32_t behind_links;
         uint32_t other_behind; /* the same of `other`, of a copy */
         int64_t other_first;   /* of a copy, the byte that it begins at there; -1: not known */
-        bool to_others;        /* a pipe, a socket, a terminal (fth_activity_meets_others) */
+        bool to_others;        /* a pipe, a socket, a terminal (fth_handle_meets_others) */
         bool object;       /* about something in the file (a dataset), not the file as a whole */
         unsigned access;   /* of the handle that it is about: FTH_ACCESS_... */
         unsigned creation; /* how that was opened: enum fth_creation_flag */

@@ -51,6 +51,19 @@ void fth_sim_actor_compute(const struct replay *replay, struct actor *actor, int
     actor->last = until;
 }
 
+void fth_sim_actor_pause(const struct replay *replay, struct actor *actor, int64_t until)
+{
+    int64_t end = fth_trace_info(replay->trace)->end;
+    if (until > end)
+        until = end;
+    int64_t gap = until - actor->last;
+    if (gap <= 0)
+        return;
+    push(actor, &(struct fth_sim_command){.verb = FTH_SIM_PAUSE, .nanoseconds = gap});
+    note(replay, actor, FTH_SIM_PAUSE, gap);
+    actor->last = until;
+}
+
 static void end_call(struct actor *actor, const struct fth_call *call)
 {
     if (call->end > actor->last)

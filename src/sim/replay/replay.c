@@ -51,8 +51,12 @@ static void close_calls(struct actor *actor)
 static void read_on(struct replay *replay, struct actor *actor)
 {
     struct fth_access access;
-    if (!actor->accesses && !actor->ended && !replay->error)
+    if (!actor->accesses && !actor->ended && !replay->error) {
         open_calls(replay, actor->proc, &actor->calls, &actor->accesses, &replay->error);
+        if (!replay->is_mpi) /* it was not there before */
+            fth_sim_actor_pause(replay, actor,
+                                fth_trace_process(replay->trace, actor->proc)->start);
+    }
     while (actor->queue_at == actor->queue_end && !actor->ended) {
         int result =
             replay->error ? 0 : fth_accesses_next(actor->accesses, &access, &replay->error);
@@ -238,7 +242,10 @@ static int find_actors(struct replay *replay, struct fth_error **error)
     for (uint32_t rank = 0; rank < replay->program.ranks; rank++) {
         if (!replay->actors[rank].is_there)
             return fth_fail(error, "rank %u was not recorded", rank);
-        replay->actors[rank].last = start;
+        struct actor *actor = &replay->actors[rank];
+        actor->last = start;
+        actor->pauses =
+            !replay->is_mpi && fth_trace_process(replay->trace, actor->proc)->thread_count == 1;
     }
     note_oversubscription(replay);
     return 0;

@@ -2,6 +2,7 @@
 #include "sim/replay/actor.h"
 
 #include "base/memory.h"
+#include "model/calls/meets_others.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -135,6 +136,22 @@ static void message(struct replay *replay, struct actor *actor,
     fth_sim_actor_issue(replay, actor, semantics, call, &command);
 }
 
+/* ---- waiting ---- */
+
+static bool waits_for_lock(const struct replay *replay, const struct fth_call *call)
+{
+    struct fth_lock_event lock;
+    return fth_call_lock(replay->trace, call, &lock) && lock.waits;
+}
+
+static bool waits(const struct replay *replay, const struct fth_sim_semantics *semantics,
+                  const struct fth_call *call)
+{
+    if (semantics->meets_others && fth_handle_meets_others(call->handle))
+        return !replay->options.pipes_hold || !call->reads; /* else the order says how long */
+    return semantics->waits || (semantics->locks && waits_for_lock(replay, call));
+}
+
 /* ---- all of them ---- */
 
 bool fth_sim_actor_call(struct replay *replay, struct actor *actor,
@@ -147,6 +164,11 @@ bool fth_sim_actor_call(struct replay *replay, struct actor *actor,
     bool covers = semantics->is_mpiio
                       ? !is_posix
                       : semantics->is_mpi && !(is_posix && semantics->what == FTH_SIM_IS_WAIT);
+    if (actor->pauses && waits(replay, semantics, call)) {
+        fth_sim_actor_compute(replay, actor, call->start);
+        fth_sim_actor_pause(replay, actor, call->end);
+        return true;
+    }
     if (call->error_number || (semantics->is_mpiio && !covers))
         return covers;
     fth_sim_actor_end_operations(replay, actor, access);

@@ -2,6 +2,7 @@
 #include "sim/replay/replay_semantics.h"
 
 #include "base/memory.h"
+#include "model/calls/meets_others.h"
 #include "trace/record/builtin.h"
 
 #include <string.h>
@@ -195,6 +196,18 @@ static void note_file(struct fth_sim_semantics *semantics)
         note_name(semantics);
 }
 
+/* What waits takes no processor. */
+static void note_waits(struct fth_sim_semantics *semantics)
+{
+    const struct fth_function *function = semantics->function;
+    if (semantics->is_mpi || semantics->is_mpiio || function->buffered)
+        return;
+    semantics->waits = is_kind(function, "poll") || fth_function_waits_for_others(function);
+    semantics->meets_others = is_kind(function, "read") || is_kind(function, "write") ||
+                              (is_kind(function, "open") && fth_function_accepts(function));
+    semantics->locks = is_kind(function, "lock") || is_kind(function, "control");
+}
+
 static struct fth_sim_semantics semantics_of(const struct fth_function *function)
 {
     struct fth_sim_semantics semantics = {.function = function,
@@ -222,6 +235,7 @@ static struct fth_sim_semantics semantics_of(const struct fth_function *function
         note_mpi(&semantics, reduces, counts);
     else if (!function->buffered)
         note_file(&semantics);
+    note_waits(&semantics);
     return semantics;
 }
 

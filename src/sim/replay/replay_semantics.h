@@ -35,6 +35,8 @@ struct fth_sim_semantics {
     enum fth_sim_verb verb;
     enum fth_sim_name name; /* lookups: what is done with it */
     bool is_mpi, is_mpiio, is_test, makes_window, is_neighbours;
+    /* for others, in each call; in those on a pipe, a socket or a terminal; for a lock of a file */
+    bool waits, meets_others, locks;
     /* numbers of parameters */
     int peers[2], tags[2], count, last_count, last_datatype, root;
     int received, partitions; /* what comes from each; in how many parts a message goes */

@@ -16,6 +16,7 @@ static const struct fth_column columns[COLUMNS] = {
 static const char *part_of(enum fth_sim_verb verb)
 {
     return verb == FTH_SIM_COMPUTE     ? "computation"
+           : verb == FTH_SIM_PAUSE     ? "waiting"
            : verb >= FTH_SIM_FILE_OPEN ? "files"
                                        : "messages";
 }
@@ -74,7 +75,7 @@ struct fth_table *fth_sim_compared(const struct fth_sim_world *world,
     uint32_t waiting;
     const struct both run = {{recorded->ranks, fth_sim_replay_recorded_time(recorded)},
                              fth_sim_world_last_end(world, &waiting)};
-    const struct both messages = of_verbs(world, recorded, FTH_SIM_COMPUTE + 1, FTH_SIM_FILE_OPEN);
+    const struct both messages = of_verbs(world, recorded, FTH_SIM_SEND, FTH_SIM_FILE_OPEN);
     const struct both files = of_verbs(world, recorded, FTH_SIM_FILE_OPEN, FTH_SIM_VERBS);
     add_row(table, "run",
             fth_sim_replay_leaves_out(recorded)

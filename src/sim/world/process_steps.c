@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 
+#include <stddef.h>
 #include <string.h>
 
 /* Which of the collective commands of the communicator this is, counted in the order in which
@@ -152,10 +153,22 @@ void fth_sim_operation_over(struct fth_sim_activity *activity)
         go_on(activity);
 }
 
+static void paused(struct fth_sim_engine *engine, struct fth_sim_target *target)
+{
+    (void)engine;
+    finish((struct fth_sim_activity *)((char *)target -
+                                       offsetof(struct fth_sim_activity, pause_ends)));
+}
+
 static void begin(struct fth_sim_activity *activity)
 {
     struct fth_sim_process *process = activity->process;
     const struct fth_sim_command *command = &activity->command;
+    if (command->verb == FTH_SIM_PAUSE) {
+        activity->pause_ends = (struct fth_sim_target){.happen = paused, .order = process->rank};
+        fth_sim_after(&process->world->engine, command->nanoseconds, &activity->pause_ends);
+        return;
+    }
     if (command->verb != FTH_SIM_COMPUTE) {
         prepare_step(activity);
         return;
