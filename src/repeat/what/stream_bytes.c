@@ -20,12 +20,15 @@ struct stream {
 /* The last outermost call of a thread. */
 struct fth_stream_call {
     bool is_there, is_stream; /* it is of a stream */
+    bool is_open;             /* what it leaves of its streams is still to be noted */
     bool reads, closes, empties;
     uint64_t number;
     uint32_t file_number;
     int64_t slot, opened; /* NONE: no stream */
     int64_t descriptor;   /* of the one that it opened */
     uint64_t late;        /* bytes that it puts into the buffer when that is empty */
+    uint64_t emptied;     /* of those pending before it, which it has not handed over */
+    int64_t end;
 };
 
 static bool is_kind(const struct fth_call *call, const char *kind)
@@ -51,11 +54,19 @@ static struct stream *stream_at(struct fth_stream_bytes *bytes, int64_t slot)
 
 /* ---- outermost calls ---- */
 
-static void end_call(struct fth_stream_bytes *bytes, const struct fth_stream_call *last)
+static void end_call(struct fth_stream_bytes *bytes, struct fth_stream_call *last)
 {
+    if (!last->is_open)
+        return;
+    last->is_open = false;
+    bytes->open_calls--;
     if (last->slot != NONE) {
         struct stream *stream = stream_at(bytes, last->slot);
-        stream->pending = last->empties ? 0 : stream->pending + last->late;
+        /* another thread may have given bytes to the stream since it was emptied */
+        if (last->empties)
+            stream->pending -= last->emptied < stream->pending ? last->emptied : stream->pending;
+        else
+            stream->pending += last->late;
         stream->is_open = !last->closes;
     }
     if (last->opened != NONE) {
@@ -82,6 +93,23 @@ static void find_handles(struct fth_stream_call *last, const struct fth_call *ca
     }
 }
 
+/* Streams are those of the process: what other threads did to them before this call is noted before
+ * it is. Nobody uses a stream before the call that opens it has ended, or opens one in a place
+ * before it is free, whatever their times are rounded to. */
+static void end_others(struct fth_stream_bytes *bytes, const struct fth_stream_call *now,
+                       int64_t start)
+{
+    for (uint32_t i = 0; bytes->open_calls && i < bytes->call_limit; i++) {
+        struct fth_stream_call *last = &bytes->calls[i];
+        if (last == now || !last->is_open)
+            continue;
+        bool opened_it = now->slot != NONE && last->opened == now->slot,
+             freed_it = now->opened != NONE && last->closes && last->slot == now->opened;
+        if (last->end < start || opened_it || freed_it)
+            end_call(bytes, last);
+    }
+}
+
 static void begin_call(struct fth_stream_bytes *bytes, struct fth_stream_call *last,
                        const struct fth_call *call)
 {
@@ -91,6 +119,10 @@ static void begin_call(struct fth_stream_bytes *bytes, struct fth_stream_call *l
     if (!last->is_stream)
         return;
     find_handles(last, call);
+    end_others(bytes, last, call->start);
+    last->end = call->end;
+    last->is_open = last->slot != NONE || last->opened != NONE;
+    bytes->open_calls += last->is_open;
     last->file_number = call->file_number;
     last->reads = call->reads;
     /* one of kind "seek" may only ask: if it empties the buffer, its write is in the trace */
@@ -100,6 +132,7 @@ static void begin_call(struct fth_stream_bytes *bytes, struct fth_stream_call *l
     struct stream *stream = stream_at(bytes, last->slot);
     if (!stream->file_number)
         stream->file_number = call->file_number;
+    last->emptied = stream->pending;
     if (!call->writes || !call->bytes_known || call->error_number)
         return;
     const struct fth_layer *layer = fth_trace_layer(bytes->trace, call->function->layer);
@@ -187,6 +220,8 @@ static void take_step(struct fth_stream_bytes *bytes, struct fth_stream_call *la
         take_late(stream, last, step->bytes);
     uint64_t seen = stream->pending < step->bytes ? stream->pending : step->bytes;
     stream->pending -= seen;
+    if (slot == last->slot)
+        last->emptied -= seen < last->emptied ? seen : last->emptied;
     if (step->bytes > seen || is_outermost)
         add(bytes, last, step->thread, slot, step->bytes - seen);
 }

@@ -29,6 +29,7 @@ struct fth_stream_bytes {
     struct fth_keyed streams; /* by slot */
     struct fth_stream_call *calls;
     uint32_t call_limit; /* threads */
+    size_t open_calls;   /* of these, calls of streams whose end is not noted yet */
     struct fth_unseen_list found;
 };
 
