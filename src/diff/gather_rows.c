@@ -96,6 +96,7 @@ struct sides {
  * somebody chose they are nearly the same: n8p4t2, n8p8t2. */
 enum { SAMPLES = 4, SAMPLED_LETTERS = 12 };
 struct samples {
+    bool there[2]; /* has the side a name with such letters, whatever they look like? */
     uint8_t counts[2];
     char letters[2][SAMPLES][SAMPLED_LETTERS];
 };
@@ -104,7 +105,7 @@ struct files {
     struct fth_diff_pids pids;
     struct fth_keyed paths; /* of struct sides */
     struct fth_diff_spans spans;
-    struct fth_keyed random; /* of struct samples, by temporary names that look like one */
+    struct fth_keyed random; /* of struct samples, by temporary names */
 };
 
 static void note_pids(struct files *files, const struct fth_trace *trace)
@@ -164,8 +165,11 @@ static void note_temporary(struct files *files, const char *path, const struct s
     for (size_t endings = 0; endings <= FTH_DIFF_MOST_ENDINGS; endings++) {
         bool random;
         char *name = fth_diff_temporary_name(plain, endings, &random);
-        if (name && random)
-            sample(fth_keyed_get(&files->random, name, strlen(name)), sides->of[1], plain, name);
+        struct samples *samples = name ? fth_keyed_get(&files->random, name, strlen(name)) : NULL;
+        if (samples)
+            samples->there[sides->of[1]] = true;
+        if (samples && random)
+            sample(samples, sides->of[1], plain, name);
         free(name);
     }
     free(plain);
@@ -206,13 +210,16 @@ static bool is_of_compiler(const char *name)
     return !strncmp(last, "ccXXXXXX", LENGTH) && (!last[LENGTH] || last[LENGTH] == '.');
 }
 
-/* A name with letters that nobody chose. */
+/* A name with letters that nobody chose: both sides have one, and one of these looks like that. A
+ * name that one side alone has is shown as it is. */
 static bool is_temporary(const struct files *files, const char *name)
 {
-    return fth_keyed_has(&files->random, name, strlen(name)) &&
-           (is_of_compiler(name) ||
-            !are_chosen(
-                fth_keyed_get((struct fth_keyed *)(uintptr_t)&files->random, name, strlen(name))));
+    if (!fth_keyed_has(&files->random, name, strlen(name)))
+        return false;
+    const struct samples *samples =
+        fth_keyed_get((struct fth_keyed *)(uintptr_t)&files->random, name, strlen(name));
+    return samples->there[0] && samples->there[1] && (samples->counts[0] || samples->counts[1]) &&
+           (is_of_compiler(name) || !are_chosen(samples));
 }
 
 /* The name that a file is compared by, to be freed. */
