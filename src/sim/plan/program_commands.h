@@ -13,7 +13,7 @@
 
 enum fth_sim_verb {
     FTH_SIM_COMPUTE,
-    FTH_SIM_PAUSE, /* for so many nanoseconds, without a processor */
+    FTH_SIM_IDLE, /* for so many nanoseconds, without a processor */
     FTH_SIM_SEND,
     FTH_SIM_RECV,
     FTH_SIM_SENDRECV,
@@ -114,7 +114,7 @@ struct fth_sim_command {
     /* of the message; of gather, scatter, allgather, alltoall and reduce_scatter: of
      * each rank's part */
     uint64_t bytes;
-    int64_t nanoseconds; /* compute: alone on a processor of the cluster; pause */
+    int64_t nanoseconds; /* compute: alone on a processor of the cluster; idle */
     uint64_t instructions;
     /* A request other than 0: the command is only begun, and somebody waits for that number later.
      * WAIT and its like: for those from `request` up to `last_request`, 0 for all that there

@@ -3,7 +3,7 @@
 
 const char *const fth_sim_verb_names[FTH_SIM_VERBS] = {
     [FTH_SIM_COMPUTE] = "compute",
-    [FTH_SIM_PAUSE] = "pause",
+    [FTH_SIM_IDLE] = "idle",
     [FTH_SIM_SEND] = "send",
     [FTH_SIM_RECV] = "recv",
     [FTH_SIM_SENDRECV] = "sendrecv",

@@ -53,7 +53,7 @@ struct actor {
     struct fth_calls *calls;
     struct fth_accesses *accesses;
     bool is_there, ended; /* is_there: `proc` is known */
-    bool pauses; /* in calls that wait for others: one thread without MPI, which is what waits */
+    bool idles; /* in calls that wait for others: one thread without MPI, which is what waits */
     uint32_t ranks, processors; /* of its node, where there are more of the former; else 1 and 1 */
     int64_t last;               /* when the call that was replayed last had returned */
     int64_t recorded;           /* how long what is replayed took, in ns */
@@ -117,7 +117,7 @@ static inline void fth_sim_lose(struct replay *replay, const struct fth_sim_sema
 /* Computation up to a time. */
 void fth_sim_actor_compute(const struct replay *replay, struct actor *actor, int64_t until);
 /* Waiting up to a time, which is as long on each machine and takes no processor. */
-void fth_sim_actor_pause(const struct replay *replay, struct actor *actor, int64_t until);
+void fth_sim_actor_idle(const struct replay *replay, struct actor *actor, int64_t until);
 /* What was computed before the call, which itself takes no time; the same, and a barrier for the
  * call, or a command. */
 void fth_sim_actor_leave_out(struct replay *replay, struct actor *actor,

@@ -51,7 +51,7 @@ void fth_sim_actor_compute(const struct replay *replay, struct actor *actor, int
     actor->last = until;
 }
 
-void fth_sim_actor_pause(const struct replay *replay, struct actor *actor, int64_t until)
+void fth_sim_actor_idle(const struct replay *replay, struct actor *actor, int64_t until)
 {
     int64_t end = fth_trace_info(replay->trace)->end;
     if (until > end)
@@ -59,8 +59,8 @@ void fth_sim_actor_pause(const struct replay *replay, struct actor *actor, int64
     int64_t gap = until - actor->last;
     if (gap <= 0)
         return;
-    push(actor, &(struct fth_sim_command){.verb = FTH_SIM_PAUSE, .nanoseconds = gap});
-    note(replay, actor, FTH_SIM_PAUSE, gap);
+    push(actor, &(struct fth_sim_command){.verb = FTH_SIM_IDLE, .nanoseconds = gap});
+    note(replay, actor, FTH_SIM_IDLE, gap);
     actor->last = until;
 }
 

@@ -54,8 +54,7 @@ static void read_on(struct replay *replay, struct actor *actor)
     if (!actor->accesses && !actor->ended && !replay->error) {
         open_calls(replay, actor->proc, &actor->calls, &actor->accesses, &replay->error);
         if (!replay->is_mpi) /* it was not there before */
-            fth_sim_actor_pause(replay, actor,
-                                fth_trace_process(replay->trace, actor->proc)->start);
+            fth_sim_actor_idle(replay, actor, fth_trace_process(replay->trace, actor->proc)->start);
     }
     while (actor->queue_at == actor->queue_end && !actor->ended) {
         int result =
@@ -244,7 +243,7 @@ static int find_actors(struct replay *replay, struct fth_error **error)
             return fth_fail(error, "rank %u was not recorded", rank);
         struct actor *actor = &replay->actors[rank];
         actor->last = start;
-        actor->pauses =
+        actor->idles =
             !replay->is_mpi && fth_trace_process(replay->trace, actor->proc)->thread_count == 1;
     }
     note_oversubscription(replay);

@@ -164,9 +164,9 @@ bool fth_sim_actor_call(struct replay *replay, struct actor *actor,
     bool covers = semantics->is_mpiio
                       ? !is_posix
                       : semantics->is_mpi && !(is_posix && semantics->what == FTH_SIM_IS_WAIT);
-    if (actor->pauses && waits(replay, semantics, call)) {
+    if (actor->idles && waits(replay, semantics, call)) {
         fth_sim_actor_compute(replay, actor, call->start);
-        fth_sim_actor_pause(replay, actor, call->end);
+        fth_sim_actor_idle(replay, actor, call->end);
         return true;
     }
     if (call->error_number || (semantics->is_mpiio && !covers))

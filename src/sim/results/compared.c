@@ -16,7 +16,7 @@ static const struct fth_column columns[COLUMNS] = {
 static const char *part_of(enum fth_sim_verb verb)
 {
     return verb == FTH_SIM_COMPUTE     ? "computation"
-           : verb == FTH_SIM_PAUSE     ? "waiting"
+           : verb == FTH_SIM_IDLE     ? "waiting"
            : verb >= FTH_SIM_FILE_OPEN ? "files"
                                        : "messages";
 }

@@ -153,20 +153,20 @@ void fth_sim_operation_over(struct fth_sim_activity *activity)
         go_on(activity);
 }
 
-static void paused(struct fth_sim_engine *engine, struct fth_sim_target *target)
+static void idled(struct fth_sim_engine *engine, struct fth_sim_target *target)
 {
     (void)engine;
-    finish((struct fth_sim_activity *)((char *)target -
-                                       offsetof(struct fth_sim_activity, pause_ends)));
+    finish(
+        (struct fth_sim_activity *)((char *)target - offsetof(struct fth_sim_activity, idle_ends)));
 }
 
 static void begin(struct fth_sim_activity *activity)
 {
     struct fth_sim_process *process = activity->process;
     const struct fth_sim_command *command = &activity->command;
-    if (command->verb == FTH_SIM_PAUSE) {
-        activity->pause_ends = (struct fth_sim_target){.happen = paused, .order = process->rank};
-        fth_sim_after(&process->world->engine, command->nanoseconds, &activity->pause_ends);
+    if (command->verb == FTH_SIM_IDLE) {
+        activity->idle_ends = (struct fth_sim_target){.happen = idled, .order = process->rank};
+        fth_sim_after(&process->world->engine, command->nanoseconds, &activity->idle_ends);
         return;
     }
     if (command->verb != FTH_SIM_COMPUTE) {

@@ -1,5 +1,5 @@
 /* What each process spends its time on. Computing: commands that compute, and what it reduces.
- * Waiting: pauses. I/O:
+ * Waiting: being idle. I/O:
  * commands on files, and waiting for those that were begun. Of commands that send or receive:
  * messages, while any is on its way from the process or to it; waiting, the rest, when it is others
  * who have not come so far. A command is divided when it is over, so that the parts of a process
@@ -28,7 +28,7 @@ void fth_sim_split_end(struct fth_sim_process *process, enum fth_sim_verb verb, 
         split->computing += elapsed;
         return;
     }
-    if (verb == FTH_SIM_PAUSE) {
+    if (verb == FTH_SIM_IDLE) {
         split->waiting += elapsed;
         return;
     }

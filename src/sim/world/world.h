@@ -40,7 +40,7 @@ struct fth_sim_post {
 /* A command that is being carried out, or part of one. */
 struct fth_sim_activity {
     struct fth_sim_job job;
-    struct fth_sim_target pause_ends;
+    struct fth_sim_target idle_ends;
     struct fth_sim_process *process;
     struct fth_sim_activity *parent;
     const struct fth_sim_method *method, *root;

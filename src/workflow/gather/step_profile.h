@@ -9,8 +9,8 @@
 
 #include <stddef.h>
 
-/* Its "version". 2, which is read, too, does not tell how long files were read and written; 1, which
- * is read, too, has no processes, and not when files were opened and closed. */
+/* Its "version". Older ones are read, too: 2 does not tell how long files were read and written; 1
+ * has no processes either, and not when files were opened and closed. */
 enum { FTH_PROFILE_VERSION = 3 };
 
 /* Steps, files, uses and changes of names of this workflow. */
