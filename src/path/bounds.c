@@ -104,5 +104,7 @@ void fth_path_weigh(const struct fth_path *path, struct fth_findings *findings)
             finding->gain = finding->severity;
         if (finding->gain >= 0 && whole > 0)
             finding->gain_share = fmin(100, 100 * (double)finding->gain / whole);
+        finding->gain_of = path->sums.program;
+        finding->gain_of_part = path->sums.program < path->sums.length;
     }
 }

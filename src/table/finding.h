@@ -28,7 +28,9 @@ struct fth_finding {
     /* ns that the run could be shorter at most without what it is about, along its critical path;
      * -1: not known */
     int64_t gain;
-    double gain_share;  /* of the length of the run, percent */
+    double gain_share;  /* of `gain_of`, percent */
+    int64_t gain_of;    /* ns of the critical path, without the start and the end of MPI */
+    bool gain_of_part;  /* there are these two */
     size_t times;       /* so many findings were folded into this one */
     bool behind;        /* reported behind those about time, whatever they take */
     bool aside;         /* minor whatever it takes */

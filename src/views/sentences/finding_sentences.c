@@ -168,13 +168,15 @@ static const double HARDLY = 0.05;
 
 const char *fth_views_worth(const struct fth_finding *finding)
 {
-    static char text[160];
+    static char text[256];
     if (finding->gain >= 0 && !finding->effective && finding->gain_share < HARDLY)
         return "possible gain near zero";
     if (finding->gain >= 0 && !finding->effective)
-        snprintf(text, sizeof text, "possible gain up to %s, %s of the critical path",
+        snprintf(text, sizeof text, "possible gain up to %s, %s of the critical path%s, %s",
                  fth_phrase_duration(finding->gain).text,
-                 fth_phrase_percent(finding->gain_share).text);
+                 fth_phrase_percent(finding->gain_share).text,
+                 finding->gain_of_part ? " without the start and end of MPI" : "",
+                 fth_phrase_duration(finding->gain_of).text);
     else if (finding->severity > 0)
         snprintf(text, sizeof text, "%s%s%s, %s",
                  finding->effective || finding->of_a_part ? "" : "up to ",

@@ -35,27 +35,41 @@ static bool has_threads(const struct fth_results *results)
     return (double)results->lifetime.time > 1.01 * (double)results->whole;
 }
 
+/* Does the sentence about the table of times not name it? */
+static bool is_another_base(const struct fth_results *results)
+{
+    return results->whole > 0 && !results->lifetime.cut &&
+           (results->path || !results->lifetime.threads || !results->table_count);
+}
+
 const char *fth_views_base(const struct fth_results *results, bool any_shown)
 {
-    static char text[240];
+    static char text[300];
     /* percent: worth telling; and what no share is printed without */
     static const double much = 10, seen = 0.05;
     bool of_mpi = results->mpi_share >= (any_shown ? seen : much);
-    const char *mpi = fth_phrase_percent(results->mpi_share).text;
+    struct fth_phrase mpi = fth_phrase_percent(results->mpi_share);
+    double whole = (double)results->whole;
+    struct fth_phrase base =
+        fth_phrase_duration((int64_t)(whole - whole * results->mpi_share / 100));
     if (!any_shown)
-        snprintf(text, sizeof text, "Starting and ending MPI took %s of all time.", mpi);
+        snprintf(text, sizeof text, "Starting and ending MPI took %s of all time.", mpi.text);
     else if (has_threads(results))
         snprintf(text, sizeof text,
-                 "Shares of findings refer to the run time of all processes%s%s%s, not to the time "
-                 "of all threads.",
-                 of_mpi ? " without the start and end of MPI (" : "", of_mpi ? mpi : "",
-                 of_mpi ? " of it)" : "");
+                 "Shares of findings refer to the run time of all processes%s%s%s, %s, not to the "
+                 "time of all threads.",
+                 of_mpi ? " without the start and end of MPI (" : "", of_mpi ? mpi.text : "",
+                 of_mpi ? " of it)" : "", base.text);
     else if (of_mpi)
-        snprintf(
-            text, sizeof text,
-            "Starting and ending MPI took %s of all time. Shares of findings refer to the rest.",
-            mpi);
-    return of_mpi || (any_shown && has_threads(results)) ? text : NULL;
+        snprintf(text, sizeof text,
+                 "Starting and ending MPI took %s of all time. Shares of findings refer to the "
+                 "rest, %s.",
+                 mpi.text, base.text);
+    else
+        snprintf(text, sizeof text,
+                 "Shares of findings refer to the run time of all processes, %s.", base.text);
+    bool is_known = any_shown && (has_threads(results) || is_another_base(results));
+    return of_mpi || is_known ? text : NULL;
 }
 
 static bool has_row(const struct fth_table *table, const char *name)

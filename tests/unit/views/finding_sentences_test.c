@@ -94,19 +94,30 @@ static void a_process_that_was_killed_stands_out(void **state)
 static void the_start_and_end_of_mpi_is_shown_without_findings(void **state)
 {
     (void)state;
-    struct fth_results results = {.mpi_share = 60};
+    struct fth_survey_lifetime lifetime = {.threads = 1};
+    struct fth_table *times[1] = {NULL};
+    struct fth_results results = {.mpi_share = 60,
+                                  .whole = 2000000000,
+                                  .lifetime = lifetime,
+                                  .tables = times,
+                                  .table_count = 1};
     assert_string_equal(fth_views_base(&results, false),
                         "Starting and ending MPI took 60.0 % of all time.");
     assert_string_equal(
         fth_views_base(&results, true),
-        "Starting and ending MPI took 60.0 % of all time. Shares of findings refer to the rest.");
+        "Starting and ending MPI took 60.0 % of all time. Shares of findings refer to the rest, "
+        "800 ms.");
     results.mpi_share = 6;
     assert_null(fth_views_base(&results, false));
     assert_string_equal(
         fth_views_base(&results, true),
-        "Starting and ending MPI took 6.0 % of all time. Shares of findings refer to the rest.");
+        "Starting and ending MPI took 6.0 % of all time. Shares of findings refer to the rest, "
+        "1.88 s.");
     results.mpi_share = 0;
-    assert_null(fth_views_base(&results, true));
+    assert_null(fth_views_base(&results, true)); /* the table of times names it */
+    results.path = 1500000000;
+    assert_string_equal(fth_views_base(&results, true),
+                        "Shares of findings refer to the run time of all processes, 2.00 s.");
 }
 
 int main(void)
