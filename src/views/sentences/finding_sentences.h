@@ -60,8 +60,8 @@ const char *fth_views_share(const struct fth_finding *finding);
  * is asked for. */
 const char *fth_views_time_of(const struct fth_finding *finding);
 /* "Starting and ending MPI took 92 % of all time. Shares of findings refer to the rest, 80 ms.":
- * what they are of, where that is not what those of the table of times are of; the first sentence also where
- * no finding is shown. Valid until it is asked for again; NULL: it is the same, or nearly so. */
+ * what they are of, where the sentence about the table of times does not say it; the first sentence
+ * also where no finding is shown. Valid until it is asked for again; NULL: there is no need. */
 const char *fth_views_base(const struct fth_results *results, bool any_shown);
 /* What shares of the table of times are of. Valid until it is asked for again; NULL: there is no
  * such table. */
