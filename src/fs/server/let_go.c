@@ -1,23 +1,12 @@
 /* Files that are not held any more. */
 #include "fs/server/let_go.h"
 
+#include "fs/server/published_held.h"
 #include "fs/server/stage_out.h"
 
-#include <fcntl.h>
 #include <sys/resource.h>
-#include <sys/stat.h>
 
 enum { FEW = 256 /* that are held before they are looked through */ };
-
-/* It has no name, and nobody else has it open: a lease for writing is given to the only one. */
-static bool is_gone(int file)
-{
-    struct stat facts;
-    if (fstat(file, &facts) || facts.st_nlink || fcntl(file, F_SETLEASE, F_WRLCK))
-        return false;
-    fcntl(file, F_SETLEASE, F_UNLCK);
-    return true;
-}
 
 static int forget(struct fth_published *published, uint32_t number, struct fth_error **error)
 {
@@ -30,7 +19,7 @@ static int let_gone_go(struct fth_published *published, struct fth_error **error
 {
     for (uint32_t i = 0; i < fth_keyed_count(&published->files); i++) {
         const struct fth_published_file *file = fth_keyed_item(&published->files, i);
-        if (file->is_held && !file->is_staged && !file->leaving && is_gone(file->held) &&
+        if (!file->is_staged && !file->leaving && fth_published_is_gone(file) &&
             forget(published, i, error))
             return -1;
     }

@@ -24,6 +24,7 @@ struct fth_published_file {
     uint64_t end;
     bool is_held;
     bool is_given_up; /* it was, by a server that was killed, and is not in the folder below */
+    bool is_passed;   /* `held` is the descriptor of its program, which may have it open still */
     bool is_staged;   /* it is being written to the folder below (stage_out.h) */
     uint32_t leaving; /* requests by which nobody attaches to it any more (flush.h) */
     int held;         /* for reading and writing, or for writing */

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 ssize_t fth_published_name_of(int file, char name[PATH_MAX])
@@ -47,6 +48,7 @@ void fth_published_keep_held(struct fth_published *published, const char *identi
     held->is_held = true;
     published->held_count++;
     held->held = file;
+    held->is_passed = false;
     fth_known_files_add(published->known, identity, length);
 }
 
@@ -73,16 +75,35 @@ int fth_published_hold(struct fth_published *published, const char *identity, si
         close(file);
         return 0;
     }
-    file = open_own(file);
+    int passed = file;
+    file = open_own(passed);
+    bool is_passed = file == passed;
     record.name = name;
     record.name_length = name_length > 0 ? (size_t)name_length : 0;
     record.born = fth_held_born(file, "");
     int failed = fth_change_make(published, NULL, &record, error);
-    if (failed)
+    if (failed) {
         close(file);
-    else
-        fth_published_keep_held(published, identity, length, file);
-    return failed;
+        return failed;
+    }
+    fth_published_keep_held(published, identity, length, file);
+    fth_published_file(published, identity, length)->is_passed = is_passed;
+    return 0;
+}
+
+bool fth_published_has_no_name(const struct fth_published_file *file)
+{
+    struct stat facts;
+    return file->is_held && fstat(file->held, &facts) == 0 && !facts.st_nlink;
+}
+
+bool fth_published_is_gone(const struct fth_published_file *file)
+{
+    if (file->is_passed || !fth_published_has_no_name(file) ||
+        fcntl(file->held, F_SETLEASE, F_WRLCK))
+        return false;
+    fcntl(file->held, F_SETLEASE, F_UNLCK);
+    return true;
 }
 
 void fth_published_hold_to_read(struct fth_published_file *file)
@@ -96,4 +117,5 @@ void fth_published_hold_to_read(struct fth_published_file *file)
         return;
     close(file->held);
     file->held = other;
+    file->is_passed = false;
 }

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "fs/protocol/file_names.h"
 #include "fs/protocol/held_files.h"
+#include "fs/server/published_held.h"
 #include "fs/server/share_of_file.h"
 #include "fs/server/stage_asked.h"
 #include "fs/server/stage_shares.h"
@@ -75,6 +76,7 @@ static void call_as_whole(struct fth_staging *staging)
 static void begin_file(struct fth_staging *staging)
 {
     staging->end = fth_published_end(staging->published, staging->file);
+    staging->before = staging->done.bytes;
     staging->is_writing = true;
     fth_staging_file(staging)->is_staged = true;
     staging->name = fth_published_name(staging->published, staging->file);
@@ -119,6 +121,17 @@ static void forget(struct fth_staging *staging)
         fth_staging_fail(staging, error);
 }
 
+/* Who holds a file that is held elsewhere says that it has written no bytes of one without names. */
+static bool has_name(const struct fth_staging *staging)
+{
+    const struct fth_published_file *file = fth_staging_file(staging);
+    size_t length;
+    const char *path = fth_published_path(staging->published, staging->file, &length);
+    if (file->is_held || !fth_held_is_identity(path, length))
+        return !fth_published_has_no_name(file);
+    return !staging->chosen_count || staging->done.bytes > staging->before;
+}
+
 /* What is in one block only its home writes. */
 static void count_file(struct fth_staging *staging)
 {
@@ -153,7 +166,10 @@ static void end_file(struct fth_staging *staging)
     staging->is_writing = fth_staging_file(staging)->is_staged = false;
     if (!staging->has_failed) {
         mark_clean(staging);
-        count_file(staging);
+        if (has_name(staging))
+            count_file(staging);
+        else
+            staging->done.bytes = staging->before;
         forget(staging);
     }
     free(staging->shares);
@@ -174,6 +190,22 @@ static bool has_work(struct fth_staging *staging)
            (!staging->of.owner && (is_short(file) || (staging->elsewhere && file->lengthener)));
 }
 
+/* Nobody can have its bytes any more. Other nodes may have it open. */
+static bool is_gone(const struct fth_staging *staging)
+{
+    return staging->instance->server_count == 1 && !fth_staging_file(staging)->leaving &&
+           fth_published_is_gone(fth_staging_file(staging));
+}
+
+static void let_go(struct fth_staging *staging)
+{
+    struct fth_error *error = NULL;
+    size_t length;
+    const char *path = fth_published_path(staging->published, staging->file, &length);
+    if (fth_published_forget(staging->published, path, length, &error))
+        fth_staging_fail(staging, error);
+}
+
 /* Passes files that there is nothing to do for. false: there is none to be begun now. */
 static bool find_file(struct fth_staging *staging, uint64_t *left)
 {
@@ -185,6 +217,8 @@ static bool find_file(struct fth_staging *staging, uint64_t *left)
         fth_staging_spend(left, 0);
         if (!has_work(staging))
             forget(staging);
+        else if (is_gone(staging))
+            let_go(staging);
         else if (!fth_staging_file(staging)->unanswered)
             return true;
         else if (fth_stage_ask_unanswered(staging))

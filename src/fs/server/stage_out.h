@@ -9,7 +9,7 @@
 #include "fs/server/stage_target.h"
 
 struct fth_stage_out {
-    uint64_t files, bytes; /* that were written */
+    uint64_t files, bytes; /* that were written; of files that have a name */
 };
 
 /* Which attached bytes: those of `owner` (0: of anybody) of the file `path` (NULL: of all). */
@@ -76,7 +76,8 @@ struct fth_staging {
     uint32_t file; /* number */
     char *name;
     struct fth_stage_target target;
-    uint64_t end; /* of the file, when it was begun */
+    uint64_t end;    /* of the file, when it was begun */
+    uint64_t before; /* bytes of the files before it */
     struct fth_interval *chosen;
     size_t chosen_count;
     struct fth_stage_share *shares;

@@ -5,6 +5,7 @@
 #include "fs/protocol/file_names.h"
 #include "fs/server/beats.h"
 #include "fs/server/hidden_names.h"
+#include "fs/server/published_held.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -229,6 +230,8 @@ int64_t fth_stage_target_part(struct fth_published *published,
         }
         if (!failed)
             failed = fth_stage_target_lengthen(&target, part.end, error);
+        if (fth_published_has_no_name(file))
+            bytes = 0;
         *target.part = 0; /* its name is a matter of who asks */
         if (fth_stage_target_close(&target, instance->under, !failed, failed ? NULL : error))
             failed = failed ? failed : -1;
