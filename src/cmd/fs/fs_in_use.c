@@ -1,14 +1,17 @@
 /* Instances that are there, by their settings. */
 #include "cmd/fs/fs_in_use.h"
 
+#include "cmd/fs/fs_mount_place.h"
+
 #include <dirent.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static bool contains(const char *folder, const char *other)
 {
     size_t length = strlen(folder);
-    return length && strncmp(folder, other, length) == 0 &&
+    return length && *other && strncmp(folder, other, length) == 0 &&
            (!other[length] || other[length] == '/' || folder[length - 1] == '/');
 }
 
@@ -17,15 +20,37 @@ static bool overlap(const char *one, const char *other)
     return contains(one, other) || contains(other, one);
 }
 
+enum { FOLDERS = 2 /* DIR, and PREFIX: "" where it has none */ };
+
+/* A prefix that cannot be resolved is taken as it is. */
+static void take_folders(const struct fth_fs_instance *instance, char folders[FOLDERS][PATH_MAX])
+{
+    snprintf(folders[0], PATH_MAX, "%s", instance->under_path);
+    if (!*instance->prefix || (!realpath(instance->prefix, folders[1]) &&
+                               !fth_cmd_fs_place_resolve(instance->prefix, folders[1])))
+        snprintf(folders[1], PATH_MAX, "%s", instance->prefix);
+}
+
+/* The folder of the other one that both have. NULL: none. */
+static const char *find_shared(char own[FOLDERS][PATH_MAX], char theirs[FOLDERS][PATH_MAX])
+{
+    for (int i = 0; i < FOLDERS; i++)
+        for (int j = 0; j < FOLDERS; j++)
+            if (overlap(own[i], theirs[j]))
+                return theirs[j];
+    return NULL;
+}
+
 static int compare(const struct fth_fs_instance *instance, const struct fth_fs_instance *other,
                    const char *name, struct fth_error **error)
 {
-    const char *shared =
-        overlap(instance->under_path, other->under_path) ? other->under_path
-        : *instance->prefix && *other->prefix && overlap(instance->prefix, other->prefix)
-            ? other->prefix
-            : NULL;
-    if (!shared || !(instance->rules.model_count || other->rules.model_count))
+    char own[FOLDERS][PATH_MAX], theirs[FOLDERS][PATH_MAX];
+    if (!instance->rules.model_count && !other->rules.model_count)
+        return 0;
+    take_folders(instance, own);
+    take_folders(other, theirs);
+    const char *shared = find_shared(own, theirs);
+    if (!shared)
         return 0;
     return fth_fail(error,
                     "'%s' is in use by the instance '%s': run the program there (fathom fs run "

@@ -226,6 +226,13 @@ int fth_cmd_fs_mount_again(const struct fth_fs_instance *instance, struct fth_er
     return result;
 }
 
+/* As long as files of it are open, its process does what they need. */
+static bool is_unmounted(int note, const char *place)
+{
+    pid_t process = fth_mount_note_process(note);
+    return process && !fth_cmd_fs_place_is_mounted(place, process);
+}
+
 static void end_mount(int note, const char *place, bool is_lost)
 {
     bool asks = fth_mount_note_process(note) && !is_lost;
@@ -264,8 +271,11 @@ enum fth_cmd_fs_mount_state fth_cmd_fs_mount_state(const struct fth_fs_instance 
 {
     int note = fth_mount_note_open(instance->folder, O_RDWR);
     bool is = fth_mount_note_read(note, text) != FTH_NOT_MOUNTED;
-    bool lives = fth_mount_note_process(note) != 0;
+    enum fth_cmd_fs_mount_state state = !is                            ? FTH_CMD_FS_NOT_MOUNTED
+                                        : is_unmounted(note, text)     ? FTH_CMD_FS_UNMOUNTED
+                                        : fth_mount_note_process(note) ? FTH_CMD_FS_MOUNTED
+                                                                       : FTH_CMD_FS_MOUNT_ENDED;
     if (note >= 0)
         close(note);
-    return !is ? FTH_CMD_FS_NOT_MOUNTED : lives ? FTH_CMD_FS_MOUNTED : FTH_CMD_FS_MOUNT_ENDED;
+    return state;
 }

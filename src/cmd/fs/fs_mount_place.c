@@ -17,18 +17,31 @@
 
 /* ---- unmounting ---- */
 
-/* How many of ours are there, one over the other? */
-static int count_ours(const char *path)
+/* How many of ours are there, one over the other? Where others are mounted over them, those are not
+ * counted, unless `hidden`. -1: it cannot be seen. */
+static int count_in(const char *mounted, const char *path, bool hidden)
 {
-    FILE *mounts = setmntent("/proc/self/mounts", "re");
+    FILE *mounts = setmntent(mounted, "re");
     struct mntent *mount;
-    int count = 0;
+    int count = mounts ? 0 : -1;
     while (mounts && (mount = getmntent(mounts)))
         if (strcmp(mount->mnt_dir, path) == 0)
-            count = strcmp(mount->mnt_type, "fuse.fathom-fs") == 0 ? count + 1 : 0;
+            count = strcmp(mount->mnt_type, "fuse.fathom-fs") == 0 ? count + 1 : hidden ? count : 0;
     if (mounts)
         endmntent(mounts);
     return count;
+}
+
+static int count_ours(const char *path)
+{
+    return count_in("/proc/self/mounts", path, false);
+}
+
+bool fth_cmd_fs_place_is_mounted(const char *path, pid_t process)
+{
+    char mounted[64];
+    snprintf(mounted, sizeof mounted, "/proc/%ld/mounts", (long)process);
+    return count_in(mounted, path, true) != 0;
 }
 
 /* Without rights over the system, a program of FUSE does it. */
@@ -66,7 +79,7 @@ bool fth_cmd_fs_place_leave(const char *path, bool asks)
 {
     enum { TRIES = 6 };
     const struct timespec pause = {.tv_nsec = 20000000};
-    if (!count_ours(path))
+    if (count_ours(path) <= 0)
         return true;
     for (int i = 0; asks && i < TRIES; i++) {
         if (unmount(path, false))
@@ -85,8 +98,7 @@ static bool contains(const char *folder, const char *path)
     return strncmp(folder, path, length) == 0 && (!path[length] || path[length] == '/');
 }
 
-/* The path of a folder that need not be there, and may be a mount that does not answer any more. */
-static bool resolve(const char *prefix, char path[PATH_MAX])
+bool fth_cmd_fs_place_resolve(const char *prefix, char path[PATH_MAX])
 {
     char parent[PATH_MAX], resolved[PATH_MAX];
     snprintf(parent, sizeof parent, "%s", prefix);
@@ -142,7 +154,8 @@ static const char *why_not(const struct fth_fs_instance *instance, char path[PAT
         return "it is for programs that know nothing of the file system (--model)";
     if (!*instance->prefix)
         return "PREFIX is the folder below itself (--at has another one)";
-    return resolve(instance->prefix, path) ? check(instance, path) : strerror(errno);
+    return fth_cmd_fs_place_resolve(instance->prefix, path) ? check(instance, path)
+                                                            : strerror(errno);
 }
 
 bool fth_cmd_fs_place_find(const struct fth_fs_instance *instance, bool is_wanted,

@@ -4,6 +4,8 @@
 
 #include "fs/protocol/instance.h"
 
+#include <sys/types.h>
+
 struct fth_cmd_fs_place {
     char path[PATH_MAX]; /* without links in it */
     bool was_made;       /* the folder was not there */
@@ -13,6 +15,11 @@ struct fth_cmd_fs_place {
  * `is_wanted`: files that are there are hidden. false: `why` (`room` bytes) says what is wrong. */
 bool fth_cmd_fs_place_find(const struct fth_fs_instance *instance, bool is_wanted,
                            struct fth_cmd_fs_place *place, char *why, size_t room);
+/* The path of a folder that need not be there, and may be a mount that does not answer any more.
+ * false: errno is set. */
+bool fth_cmd_fs_place_resolve(const char *prefix, char path[PATH_MAX]);
+/* Is one of ours there for this process? Where that cannot be seen, it is. */
+bool fth_cmd_fs_place_is_mounted(const char *path, pid_t process);
 /* Unmounts it; who uses it keeps what it has open, but cannot come back. `asks`: first without
  * that, as long as somebody who ends may need. false: it was in use. */
 bool fth_cmd_fs_place_leave(const char *path, bool asks);

@@ -152,6 +152,21 @@ static void stay(const struct fth_cmd_fs_request *request)
         nanosleep(&pause, NULL);
 }
 
+/* The server lives, and somebody has unmounted what was mounted: *error says so then. */
+static bool is_still_open(const struct fth_fs_instance *instance, struct fth_error **error)
+{
+    char place[FTH_MOUNT_TEXT];
+    if (fth_cmd_fs_mount_state(instance, place) != FTH_CMD_FS_UNMOUNTED)
+        return false;
+    fth_error_free(*error);
+    *error = NULL;
+    fth_fail(error,
+             "'%s' was unmounted by somebody else, and programs still have files open there: close "
+             "them, then this command mounts it again",
+             place);
+    return true;
+}
+
 /* What of an instance was killed: its server, its mount, or both. */
 static int start_again(struct fth_cmd_fs_request *request, struct fth_error **error)
 {
@@ -159,6 +174,8 @@ static int start_again(struct fth_cmd_fs_request *request, struct fth_error **er
         return -1;
     int server = fth_cmd_fs_start_server(&request->instance, error);
     int mount = fth_cmd_fs_mount_again(&request->instance, server ? NULL : error);
+    if (server && !mount && is_still_open(&request->instance, error))
+        return -1;
     if (mount < 0 || (server && !mount))
         return -1;
     fth_error_free(*error);

@@ -180,6 +180,13 @@ static void put_mount(struct fth_output *output, const struct fth_fs_instance *i
     case FTH_CMD_FS_MOUNTED:
         fth_views_print(output, "mounted at %s\n", text);
         break;
+    case FTH_CMD_FS_UNMOUNTED:
+        fth_views_print(output, "no longer mounted at %s: it was unmounted by somebody else, ",
+                        text);
+        fth_views_print(output, "and programs still have files open there; behind that, ");
+        fth_views_print(output, "fathom fs start --instance %s mounts it again\n",
+                        strrchr(instance->path, '/') + 1);
+        break;
     case FTH_CMD_FS_MOUNT_ENDED:
         fth_views_print(output, "the mount at %s has ended; fathom fs start ", text);
         fth_views_print(output, "--instance %s mounts it again\n",
@@ -224,6 +231,7 @@ static void put_mount_facts(struct fth_json *facts, const struct fth_fs_instance
 {
     static const char *const words[] = {[FTH_CMD_FS_NOT_MOUNTED] = "no",
                                         [FTH_CMD_FS_MOUNTED] = "yes",
+                                        [FTH_CMD_FS_UNMOUNTED] = "unmounted",
                                         [FTH_CMD_FS_MOUNT_ENDED] = "ended"};
     char text[FTH_MOUNT_TEXT];
     enum fth_cmd_fs_mount_state state = fth_cmd_fs_mount_state(instance, text);
