@@ -73,6 +73,14 @@ bool fth_beats_have_lease(const struct fth_beats *beats)
     return lost ? lost - 1 != beats->instance->server : lease_is_good(beats, fth_peer_now());
 }
 
+bool fth_beats_lack_lease(uint64_t *since)
+{
+    if (!own || atomic_load(&own->lost) || fth_beats_have_lease(own))
+        return false;
+    *since = atomic_load(&own->lease_until);
+    return true;
+}
+
 uint32_t fth_beats_lost(const struct fth_beats *beats)
 {
     return atomic_load(&beats->lost);

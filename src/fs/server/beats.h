@@ -37,6 +37,9 @@ struct fth_beats *fth_beats_begin(const struct fth_fs_instance *instance, int li
                                   bool is_again, struct fth_error **error);
 /* May it answer? Nobody takes its part over for now. */
 bool fth_beats_have_lease(const struct fth_beats *beats);
+/* Of this process: has it none, nobody taken over, and where copies are kept? *since: when the last
+ * one ended (fth_peer_now); 0: it has had none. */
+bool fth_beats_lack_lease(uint64_t *since);
 /* The server + 1 that is lost, as the place where servers meet says (node_meeting.h); 0: none. */
 uint32_t fth_beats_lost(const struct fth_beats *beats);
 /* Has the server before this one been silent for so long that it is to be called lost? Nothing is

@@ -164,14 +164,15 @@ static struct fth_copies_held *take_first(struct fth_copies *copies)
 /* It may be done or not, as where a server does not answer. */
 static void give_late(const struct fth_copies *copies, const struct fth_copies_held *one)
 {
-    char why[FTH_COPIES_WHY];
+    char why[FTH_PEER_WHY];
     struct fth_met_node node;
     uint32_t partner = fth_partner_of(copies->requests->instance);
     if (!fth_node_meeting_find(copies->requests->instance, partner, &node))
         snprintf(node.name, sizeof node.name, "unknown");
-    snprintf(why, sizeof why,
-             "waited %d s for node '%.150s' (server %u) to have the copy of what was changed",
-             FTH_PEER_SECONDS, node.name, partner);
+    if (!fth_peers_tell_no_lease(copies->peers, why))
+        snprintf(why, sizeof why,
+                 "waited %d s for node '%.150s' (server %u) to have the copy of what was changed",
+                 FTH_PEER_SECONDS, node.name, partner);
     one->answer(one->data, EHOSTDOWN, why, strlen(why));
 }
 

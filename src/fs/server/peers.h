@@ -11,6 +11,8 @@
 
 struct fth_peers;
 
+enum { FTH_PEER_WHY = 512 };
+
 /* An answer of the server `number`: its fields; or error is errno, and `why` says more. */
 struct fth_peer_answer {
     uint32_t server;
@@ -55,6 +57,9 @@ void fth_peers_reply(struct fth_peers *peers, const struct fth_peer_question *qu
 int fth_peers_serve(struct fth_peers *peers);
 /* Where the server listens now may be another place than before: then questions go there. */
 void fth_peers_find_again(struct fth_peers *peers, uint32_t server);
+/* Why this server can do nothing, where it keeps a copy on the next one, which does not confirm
+ * that it is there (beats.h). false: that is not so. */
+bool fth_peers_tell_no_lease(const struct fth_peers *peers, char why[FTH_PEER_WHY]);
 /* Milliseconds until that has to be called at the latest; -1: nothing is waited for. */
 int fth_peers_wait(const struct fth_peers *peers);
 /* Sends the last answers to those who read them soon, and ends. */

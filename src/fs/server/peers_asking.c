@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "fs/protocol/fs_messages.h"
+#include "fs/server/beats.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -29,6 +30,30 @@ static void tell_why(struct fth_peers *peers, uint32_t server, int error)
     to->error = error == EACCES || error == EPROTO ? error : 0;
     if (!to->gone_since)
         to->gone_since = fth_peer_now();
+}
+
+bool fth_peers_tell_no_lease(const struct fth_peers *peers, char why[FTH_PEER_WHY])
+{
+    uint32_t count = peers->instance->server_count, next = fth_partner_of(peers->instance),
+             gone = 0;
+    struct fth_met_node node;
+    uint64_t since;
+    if (!fth_beats_lack_lease(&since))
+        return false;
+    for (uint32_t i = 0; i < count; i++)
+        gone += peers->outgoing[i].gone_since != 0;
+    if (!fth_node_meeting_find(peers->instance, next, &node))
+        snprintf(node.name, sizeof node.name, "unknown");
+    int length = snprintf(why, FTH_PEER_WHY,
+                          "the server of this node may neither answer nor write, as node '%.150s' "
+                          "(server %u) has not confirmed it",
+                          node.name, next);
+    if (since)
+        length += snprintf(why + length, FTH_PEER_WHY - (size_t)length, " for %.0f s",
+                           (double)(fth_peer_now() - since + FTH_BEAT_LEASE) / 1e9);
+    snprintf(why + length, FTH_PEER_WHY - (size_t)length,
+             "; of %u nodes, %u or more do not answer (fathom-fs(1), TWO COPIES)", count, gone);
+    return true;
 }
 
 static uint64_t longest_return(const struct fth_peer_outgoing *to, uint64_t now)
@@ -274,7 +299,8 @@ static void end_late(struct fth_peers *peers, uint32_t server, uint64_t now)
         char why[FTH_PEER_WHY];
         if (is_open)
             tell_why(peers, server, ETIMEDOUT);
-        snprintf(why, sizeof why, "%s", to->why);
+        if (!fth_peers_tell_no_lease(peers, why))
+            snprintf(why, sizeof why, "%s", to->why);
         struct fth_peer_answer answer = {.server = server, .error = EHOSTDOWN, .why = why};
         is_withdrawn |= is_open && one->changes;
         end_question(take_question(peers, to, one->number), &answer);

@@ -7,8 +7,6 @@
 #include "fs/server/peer_link.h"
 #include "fs/server/peers.h"
 
-enum { FTH_PEER_WHY = 2 * FTH_NODE_NAME_MOST };
-
 #define FTH_PEER_SECOND UINT64_C(1000000000)
 #define FTH_PEER_TRY (FTH_PEER_SECOND / 10)    /* between two tries to connect */
 #define FTH_PEER_SHAKE (5 * FTH_PEER_SECOND)   /* for the proof of both sides */
