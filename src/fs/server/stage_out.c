@@ -121,7 +121,8 @@ static void forget(struct fth_staging *staging)
         fth_staging_fail(staging, error);
 }
 
-/* Who holds a file that is held elsewhere says that it has written no bytes of one without names. */
+/* Who holds a file that is held elsewhere says that it has written no bytes of one that has no
+ * name. */
 static bool has_name(const struct fth_staging *staging)
 {
     const struct fth_published_file *file = fth_staging_file(staging);

@@ -122,7 +122,7 @@ class Facts:
     def __init__(self, data):
         self.bits = Bits(data)
         self.own = [Model() for _ in range(8)]
-        self.kept, self.kind, self.count = Model(), Model(), Model()
+        self.kept, self.kind, self.count, self.clock = Model(), Model(), Model(), Model()
         self.numbers = [Model() for _ in range(26)]
         self.flags = Model()
         self.before = [0] * 8
@@ -150,9 +150,10 @@ class Facts:
         known = self.classes[number]
         image, pid, start, lasted, rate, rate_ns, quantum, realtime = before = self.before
         low = self.bits.signed(self.own[0]) + image & 0x3FFFFF
-        image = self.bits.even(42) << 22 | low
         pid = self.bits.number(self.own[1])
         start = start + self.bits.signed(self.own[2]) & MASK
+        image = (image >> 22) + start - before[2] + self.bits.signed(self.clock) & (1 << 42) - 1
+        image = image << 22 | low
         lasted = self.bits.number(self.own[3])
         rate = rate + self.bits.signed(self.own[4]) & MASK
         rate_ns = rate_ns + self.bits.signed(self.own[5]) & MASK

@@ -502,7 +502,7 @@ class Process:
         assert view.varint() == len(tracks)
         self.tracks = [(thread, tid, view.varints(view.varint()), *blocks) for thread, tid, *blocks in tracks]
         count, self.derives_times = view.varint(), facts.varint()
-        assert self.derives_times in (0, 1)
+        assert self.derives_times in (0, 1, 3)
         self.sums = [self.sum(functions, view, facts) for _ in range(count)]
         self.calls = sum(calls for _, _, calls, *_ in self.sums)
         self.paths = [path for _ in range(view.varint()) for path in self.group(part, view, facts)]
@@ -561,7 +561,7 @@ class Process:
     def group(self, part, view, facts):
         """(path, opens, calls, bytes read, bytes written, time) of each path."""
         template, count = part.strings[view.varint()], next(self.numbers)
-        times, columns = facts.varints(count), []
+        times, columns = [None] * count if self.derives_times == 3 else facts.varints(count), []
         for _ in range(template.count + 4):
             lines, column = view.varint(), []
             for _ in range(lines):
@@ -628,7 +628,7 @@ class Trace:
         with open(path, "rb") as file:
             self.data = file.read()
         magic, version, flags, reserved, checksum = struct.unpack_from("<8sIIQQ", self.data)
-        assert (magic, version, flags, reserved) == (b"\x89FATHOM\n", 8, 0, 0)
+        assert (magic, version, flags, reserved) == (b"\x89FATHOM\n", 9, 0, 0)
         assert checksum == xxh64(self.data[:24], 0)
         self.parts, self.samples, self.mounts, processes, together, shapes, self.lines = defaultdict(Part), [], [], [], [], {}, {}
         self.summed = {}
