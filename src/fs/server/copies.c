@@ -202,8 +202,10 @@ bool fth_copies_look(struct fth_copies *copies)
         return !copies->is_on;
     copies->is_on = false;
     copies->is_lost = copies->lost.server == instance->server;
-    if (copies->is_lost)
+    if (copies->is_lost) {
         fth_instance_call_lost(instance);
+        fth_peers_refuse(copies->peers);
+    }
     fth_kept_copy_close(copies->requests->kept); /* another server may have it from now on */
     fprintf(stderr,
             "fathom fs: node '%s' (server %u) is lost: server %u has taken its part over, "

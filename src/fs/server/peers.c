@@ -88,8 +88,15 @@ void fth_peers_send(struct fth_peers *peers)
         peers->has_come = !fth_ucx_rest(peers->ucx);
 }
 
+void fth_peers_refuse(struct fth_peers *peers)
+{
+    peers->refuses = true;
+}
+
 int fth_peers_serve(struct fth_peers *peers)
 {
+    while (peers->refuses && peers->incoming_count)
+        fth_peers_lose_incoming(peers, peers->incoming_count - 1);
     struct epoll_event events[EVENTS];
     int count = 0, taken = 0;
     if (peers->ucx) /* before the end of a connection is seen, behind which nothing is taken */

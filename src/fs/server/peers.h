@@ -53,6 +53,9 @@ void fth_peers_ask(struct fth_peers *peers, uint32_t server, uint8_t kind,
 /* Answers: error 0 and fields, or errno and a text. Who has gone gets none. */
 void fth_peers_reply(struct fth_peers *peers, const struct fth_peer_question *question, int error,
                      const void *fields, size_t length);
+/* From the next fth_peers_serve on, no other server is answered: those that ask find in the folder
+ * where servers meet who answers in place of this one. */
+void fth_peers_refuse(struct fth_peers *peers);
 /* Does what has to be done by now. Returns how much has come. */
 int fth_peers_serve(struct fth_peers *peers);
 /* Where the server listens now may be another place than before: then questions go there. */

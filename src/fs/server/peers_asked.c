@@ -55,6 +55,10 @@ void fth_peers_accept(struct fth_peers *peers)
             lose_oldest_unproved(peers);
         return;
     }
+    if (peers->refuses) {
+        close(made);
+        return;
+    }
     while (peers->unproved >= most_unproved())
         lose_oldest_unproved(peers);
     struct fth_peer_incoming *from = fth_new(1, sizeof *from);

@@ -59,6 +59,7 @@ struct fth_peers {
     uint32_t outgoing_busy; /* servers that something is asked of */
     uint32_t unproved;      /* connections */
     bool has_unsent;        /* some link has what fth_peers_send sends */
+    bool refuses;           /* others, who have to find whoever answers for this server now */
     bool ends;
 };
 
