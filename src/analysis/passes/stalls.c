@@ -8,6 +8,7 @@
 #include "base/indexed.h"
 #include "base/keyed.h"
 #include "base/memory.h"
+#include "base/text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -317,17 +318,11 @@ static struct made_safe made_safe(const struct run *run, const struct sum *all)
 /* Who makes data safe less often than this can hardly do it less often. */
 static const uint64_t a_few = 4;
 
-static bool ends_with(const char *text, const char *end)
-{
-    size_t length = strlen(text), of_end = strlen(end);
-    return length >= of_end && strcmp(text + length - of_end, end) == 0;
-}
-
 /* SQLite with journal_mode=WAL. */
 static bool has_write_ahead_log(const struct fth_finding *finding)
 {
     for (size_t i = 0; i < finding->files.count; i++)
-        if (ends_with(finding->files.items[i], "-wal"))
+        if (fth_text_ends(finding->files.items[i], "-wal"))
             return true;
     return false;
 }

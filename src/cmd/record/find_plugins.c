@@ -5,6 +5,7 @@
 #include "base/path_text.h"
 #include "base/settings.h"
 #include "base/sink.h"
+#include "base/text.h"
 #include "cmd/record/record.h"
 #include "cmd/run/run.h"
 #include "trace/program/plugin_file.h"
@@ -63,12 +64,6 @@ static void free_folders(struct folders *folders)
 
 /* ---- by name ---- */
 
-static bool ends_with(const char *text, const char *end)
-{
-    size_t length = strlen(text), size = strlen(end);
-    return length >= size && strcmp(text + length - size, end) == 0;
-}
-
 static char *find_in(const struct folders *folders, const char *name)
 {
     char path[PATH_MAX];
@@ -102,7 +97,7 @@ static int say_nowhere(const struct folders *folders, const char *name, struct f
 
 char *fth_record_find_plugin(const char *name, struct fth_error **error)
 {
-    if (strchr(name, '/') || ends_with(name, ending)) {
+    if (strchr(name, '/') || fth_text_ends(name, ending)) {
         if (access(name, R_OK) == 0)
             return fth_path_absolute(name);
         fth_fail_errno(error, "cannot open the plug-in '%s'", name);
@@ -135,7 +130,7 @@ static void add_found(struct fth_sink *to, const char *folder, const char *file)
 {
     char path[PATH_MAX];
     size_t length = strlen(file);
-    if (strncmp(file, beginning, sizeof beginning - 1) != 0 || !ends_with(file, ending) ||
+    if (strncmp(file, beginning, sizeof beginning - 1) != 0 || !fth_text_ends(file, ending) ||
         snprintf(path, sizeof path, "%s/%s", folder, file) >= (int)sizeof path || !is_plugin(path))
         return;
     fth_sink_text(to, to->used ? ", " : "");

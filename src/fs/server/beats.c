@@ -222,6 +222,13 @@ static void look_for_lost(struct fth_beats *beats)
         atomic_store(&beats->lost, lost.server + 1);
 }
 
+/* From when it has come to where servers meet: it may be lost before it is heard first. */
+static void begin_to_watch(struct fth_beats *beats)
+{
+    struct fth_met_node node;
+    beats->watches = fth_node_meeting_find(beats->instance, fth_copied_by(beats->instance), &node);
+}
+
 /* Of two servers, the one that finds the place where they meet first remains. */
 static bool may_take_over(const struct fth_beats *beats, uint64_t now)
 {
@@ -254,6 +261,8 @@ static void *run(void *data)
         if (now >= beats->next_look) {
             beats->next_look = now + LOOK_MS * MILLISECOND;
             look_for_lost(beats);
+            if (!beats->watches)
+                begin_to_watch(beats);
         }
         poll(&polled, 1, WAIT_MS);
         receive(beats);
