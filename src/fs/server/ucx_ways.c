@@ -73,7 +73,6 @@ static int fail(struct fth_error **error, const char *device, ucs_status_t statu
                     device, fth_ucp.text_of(status));
 }
 
-static void add_arrived(struct fth_ucx *ucx, struct arrived *message);
 static ucs_status_t receive(void *data, const void *header, size_t header_length, void *message,
                             size_t length, const ucp_am_recv_param_t *how);
 

@@ -26,13 +26,21 @@ static void note(const struct replay *replay, struct actor *actor, enum fth_sim_
     FTH_ADD_SATURATING(actor->recorded, time);
 }
 
+/* Moves `actor` on to `until`, or to the end of the trace. By how much, in ns; 0: it is there. */
+static int64_t move_on(const struct replay *replay, struct actor *actor, int64_t until)
+{
+    int64_t end = fth_trace_info(replay->trace)->end,
+            gap = (until < end ? until : end) - actor->last;
+    if (gap <= 0)
+        return 0;
+    actor->last += gap;
+    return gap;
+}
+
 void fth_sim_actor_compute(const struct replay *replay, struct actor *actor, int64_t until)
 {
-    int64_t end = fth_trace_info(replay->trace)->end;
-    if (until > end)
-        until = end;
-    int64_t gap = until - actor->last;
-    if (gap <= 0)
+    int64_t gap = move_on(replay, actor, until);
+    if (!gap)
         return;
     /* Where there were more processes than processors, it had its share of them. */
     struct fth_sim_command command = {
@@ -48,20 +56,15 @@ void fth_sim_actor_compute(const struct replay *replay, struct actor *actor, int
     }
     push(actor, &command);
     note(replay, actor, FTH_SIM_COMPUTE, gap);
-    actor->last = until;
 }
 
 void fth_sim_actor_idle(const struct replay *replay, struct actor *actor, int64_t until)
 {
-    int64_t end = fth_trace_info(replay->trace)->end;
-    if (until > end)
-        until = end;
-    int64_t gap = until - actor->last;
-    if (gap <= 0)
+    int64_t gap = move_on(replay, actor, until);
+    if (!gap)
         return;
     push(actor, &(struct fth_sim_command){.verb = FTH_SIM_IDLE, .nanoseconds = gap});
     note(replay, actor, FTH_SIM_IDLE, gap);
-    actor->last = until;
 }
 
 static void end_call(struct actor *actor, const struct fth_call *call)
