@@ -20,6 +20,7 @@ struct fth_cmd_run {
     json_t *plugins;     /* see cmd/record/find_plugins.h; NULL: none */
     int64_t start, end;  /* ns since 1970; end 0: not over, or nobody knows */
     bool is_checked;     /* the trace is opened by a reader before it gets its name */
+    bool is_over; /* on this node: no process of it is left that could write into the folder */
 };
 
 /* The file in the spill folder that says what the run is; it is written over in place. */
@@ -86,8 +87,8 @@ void fth_run_free(struct fth_cmd_run *run);
 
 /* The status of the command, as the last call of its process could not say: it was killed. */
 void fth_run_note_killed(const struct fth_cmd_run *run, int64_t pid, int signal_number);
-/* Gives processes that are about to end a moment for it. */
-void fth_run_wait_for_stragglers(const struct fth_cmd_run *run);
+/* Gives processes that are about to end a moment for it; sets is_over if they have used it. */
+void fth_run_wait_for_stragglers(struct fth_cmd_run *run);
 
 /* Merges, with a progress bar; interrupted, it says how to go on. Afterwards the run's blind spots
  * are those of the trace. */

@@ -365,13 +365,14 @@ static bool has_late(const struct fth_cmd_run *run)
     return late.count > 0;
 }
 
-void fth_run_wait_for_stragglers(const struct fth_cmd_run *run)
+void fth_run_wait_for_stragglers(struct fth_cmd_run *run)
 {
     const struct timespec pause = {.tv_nsec = BETWEEN_LOOKS * 1000000};
     for (int waited = 0; waited < PATIENCE; waited += BETWEEN_LOOKS) {
         /* Who is late in one look may have its file, and have ended, by the next one. */
-        if (!fth_run_goes_on(run) && !fth_run_becomes_another(run) && !has_late(run) &&
-            !fth_run_goes_on(run))
+        run->is_over = !fth_run_goes_on(run) && !fth_run_becomes_another(run) && !has_late(run) &&
+                       !fth_run_goes_on(run);
+        if (run->is_over)
             return;
         nanosleep(&pause, NULL);
     }

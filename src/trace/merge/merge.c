@@ -181,7 +181,7 @@ static void take_known(struct fth_merge_report *report, const struct fth_blind_s
 
 /* What was damaged, what was never there. */
 static void list_unseen(struct fth_merge_report *report, const struct fth_gather *gather,
-                        const struct fth_spill_folder *folder)
+                        const struct fth_spill_folder *folder, bool is_over)
 {
     size_t named = gather->problem_count < NAMED ? gather->problem_count : NAMED;
     for (size_t i = 0; i < named; i++)
@@ -197,7 +197,7 @@ static void list_unseen(struct fth_merge_report *report, const struct fth_gather
                                            report->damaged_samples,
                                            report->damaged_samples == 1 ? "" : "s"));
     take_known(report, &gather->unreturned);
-    report->still_running += fth_unseen_programs(folder, &report->unseen);
+    report->still_running += fth_unseen_programs(folder, is_over, &report->unseen);
 }
 
 void fth_merge_report_free(struct fth_merge_report *report)
@@ -439,7 +439,7 @@ static int write_trace(struct fth_merger *merger, struct fth_spill_folder *folde
         fth_code_lines_append(&merger->buffer, &merger->places, run->find_line, run->line_context);
         take_known(report, run->blind_spots);
         fth_gather_report_gone(&gather);
-        list_unseen(report, &gather, folder);
+        list_unseen(report, &gather, folder, run->is_over);
         report->processes =
             fth_counted_compare(merger->counted, merger->counted_count, &report->unseen);
         find_missing_ranks(merger, folder, report);

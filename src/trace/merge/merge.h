@@ -29,6 +29,7 @@ struct fth_merge_run {
     size_t mounts_count;
     /* beside those that the merger finds itself; or NULL */
     const struct fth_blind_spots *blind_spots;
+    bool is_over; /* on this node no process of it is left: none is looked for */
 };
 
 /* What came of it. */

@@ -306,11 +306,13 @@ static bool lack_regions(const struct fth_spill_folder *folder)
 
 /* ---- the whole ---- */
 
-size_t fth_unseen_programs(const struct fth_spill_folder *folder, struct fth_blind_spots *spots)
+size_t fth_unseen_programs(const struct fth_spill_folder *folder, bool is_over,
+                           struct fth_blind_spots *spots)
 {
     struct reasons reasons = {0};
-    struct fth_late_processes late;
-    fth_late_processes_find(&late, folder->path, has_file, folder);
+    struct fth_late_processes late = {0};
+    if (!is_over)
+        fth_late_processes_find(&late, folder->path, has_file, folder);
     add_late(&reasons, &late);
     for (size_t i = 0; i < folder->image_count; i++) {
         const struct fth_spill_process *process = folder->images[i].process;

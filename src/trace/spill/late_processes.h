@@ -12,9 +12,9 @@ struct fth_late_processes {
     size_t count;
 };
 
-/* Those of this node and this user whose environment names `spill`, an absolute path, as it was
- * when their program began; `has_file` says of a pid whether it is known. Not this process, and
- * none whose program cannot be recorded. Freed by the caller: `pids`. */
+/* Those of this node, readable for this user, whose environment names `spill`, an absolute path, as
+ * it was when their program began; `has_file` says of a pid whether it is known. Not this process,
+ * and none whose program cannot be recorded. Freed by the caller: `pids`. */
 void fth_late_processes_find(struct fth_late_processes *late, const char *spill,
                              bool (*has_file)(int64_t pid, const void *context),
                              const void *context);
