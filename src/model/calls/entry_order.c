@@ -80,7 +80,9 @@ static uint32_t level_of(const struct fth_entry_order *order, uint32_t at)
     return order->waiting[at].place + order->waiting[at].inside - at;
 }
 
-/* Calls around others come first, so that their places are known. */
+/* Calls around others come first, so that their places are known. From here on, depths count calls
+ * that the trace has: one that never returned (the program ended in it) has none around those
+ * inside of it. */
 static void settle_places(struct fth_entry_order *order)
 {
     if (order->count)
@@ -88,9 +90,11 @@ static void settle_places(struct fth_entry_order *order)
                                           sizeof *order->entered);
     for (uint32_t at = order->count; at-- > 0;) {
         struct fth_entry_waiting *waiting = &order->waiting[at];
+        bool is_inside = waiting->around != FTH_AROUND_NONE;
         waiting->place = at - waiting->inside;
-        if (waiting->around != FTH_AROUND_NONE)
+        if (is_inside)
             waiting->place += level_of(order, waiting->around) + 1;
+        waiting->depth = is_inside ? order->waiting[waiting->around].depth + 1 : 0;
         order->entered[waiting->place] = at;
     }
 }
@@ -124,6 +128,7 @@ void fth_entry_order_give(struct fth_entry_order *order, struct fth_call *call)
     const struct fth_entry_waiting *given = &order->waiting[order->entered[order->next]];
     fth_present_kept(&order->kept, &given->call, call);
     call->number = order->first_number + order->next++;
+    call->depth = given->depth;
     if (given->around != FTH_AROUND_NONE)
         call->parent = order->first_number + order->waiting[given->around].place;
     go_over_left_out(order);

@@ -10,7 +10,7 @@
 /* One of them, at its place in order of exit. */
 struct fth_entry_waiting {
     struct fth_kept_call call;
-    uint32_t depth;
+    uint32_t depth;  /* as recorded; once settled, the number of calls around it */
     uint32_t around; /* place of the call around it, in order of exit, or FTH_AROUND_NONE */
     uint32_t inside; /* how many calls are inside it: those right before it */
     uint32_t place;  /* in order of entry, once that is settled */
