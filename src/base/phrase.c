@@ -100,3 +100,13 @@ struct fth_phrase fth_phrase_several(uint64_t count, const char *one, const char
     snprintf(phrase.text, sizeof phrase.text, "%.26s %.20s", number.text, count == 1 ? one : many);
     return phrase;
 }
+
+struct fth_phrase fth_phrase_rank(int64_t world, int64_t rank)
+{
+    struct fth_phrase phrase;
+    if (world > 0)
+        snprintf(phrase.text, sizeof phrase.text, "%" PRId64 " of world %" PRId64, rank, world);
+    else
+        snprintf(phrase.text, sizeof phrase.text, "%" PRId64, rank);
+    return phrase;
+}

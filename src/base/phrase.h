@@ -16,5 +16,7 @@ struct fth_phrase fth_phrase_percent(double percent); /* "12.3 %" */
 struct fth_phrase fth_phrase_ratio(double ratio);     /* "0.42", "17.3" */
 /* "1 file", "2 files" */
 struct fth_phrase fth_phrase_several(uint64_t count, const char *one, const char *many);
+/* "3", "3 of world 1": a rank of MPI, where more than one MPI_COMM_WORLD may be (MPI_Comm_spawn) */
+struct fth_phrase fth_phrase_rank(int64_t world, int64_t rank);
 
 #endif

@@ -435,6 +435,12 @@ struct computing {
     int64_t one_sided;  /* ns of these: waits for epochs of windows */
 };
 
+static struct fth_phrase name_of(const struct fth_path *path, size_t proc)
+{
+    const struct fth_process *process = fth_trace_process(path->trace, proc);
+    return fth_phrase_rank(process->world, process->rank);
+}
+
 static struct computing computing_of(const struct fth_path *path)
 {
     const int64_t *computed = path->results.computed;
@@ -479,13 +485,12 @@ static void find_message_imbalance(const struct fth_path *path, const struct com
             computed[i] - computing->mean >= (computed[computing->most] - computing->mean) / 2)
             fth_finding_late(finding, path->trace, i);
     fth_finding_say(finding,
-                    "Between the start and the end of MPI, rank %" PRId64
-                    " spends %s outside of calls "
-                    "(computation and unrecorded waits), and rank %" PRId64 " %s. That explains "
+                    "Between the start and the end of MPI, rank %s spends %s outside of calls "
+                    "(computation and unrecorded waits), and rank %s %s. That explains "
                     "%.0f %% of the waiting for %s.",
-                    fth_trace_process(path->trace, computing->most)->rank,
+                    name_of(path, computing->most).text,
                     fth_phrase_duration(computed[computing->most]).text,
-                    fth_trace_process(path->trace, computing->least)->rank,
+                    name_of(path, computing->least).text,
                     fth_phrase_duration(computed[computing->least]).text,
                     100.0 * (double)computing->explained / (double)computing->waited,
                     !computing->one_sided                       ? "messages"

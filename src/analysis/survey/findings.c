@@ -3,7 +3,8 @@
  * claims; otherwise both are shown, and said to be related. */
 #include "analysis/survey/findings.h"
 
-#include <inttypes.h>
+#include "base/phrase.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -11,11 +12,10 @@ static void add_rank(struct fth_finding_list *list, const struct fth_trace *trac
 {
     const struct fth_process *process = fth_trace_process(trace, proc);
     char name[32];
-    if (process->rank != FTH_NO_RANK)
-        snprintf(name, sizeof name, "%" PRId64, process->rank);
-    else
-        snprintf(name, sizeof name, "proc %zu", proc);
-    fth_finding_list_add(list, name);
+    snprintf(name, sizeof name, "proc %zu", proc);
+    fth_finding_list_add(list, process->rank == FTH_NO_RANK
+                                   ? name
+                                   : fth_phrase_rank(process->world, process->rank).text);
 }
 
 void fth_finding_rank(struct fth_finding *finding, const struct fth_trace *trace, size_t proc)

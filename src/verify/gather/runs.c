@@ -3,6 +3,7 @@
 #include "verify/gather/runs.h"
 
 #include "base/memory.h"
+#include "base/phrase.h"
 #include "order/imported.h"
 #include "trace/record/builtin.h"
 
@@ -100,7 +101,7 @@ void fth_runs_put_process(struct fth_sink *sink, const struct fth_runs *runs, ui
     const struct fth_run *run = fth_runs_of(runs, proc);
     if (process->rank != FTH_NO_RANK) {
         fth_sink_text(sink, "rank ");
-        fth_sink_integer(sink, process->rank);
+        fth_sink_text(sink, fth_phrase_rank(process->world, process->rank).text);
     } else {
         const char *name = process->executable, *slash = name ? strrchr(name, '/') : NULL;
         fth_sink_text(sink, "process ");

@@ -1,5 +1,5 @@
 /* Starts two ranks of itself with MPI_Comm_spawn, from a world of two. Every rank writes a file of
- * its own, and one with its world. */
+ * its own, and one with its world. The first ranks of both worlds write one file in no order. */
 #include <mpi.h>
 #include <stdio.h>
 
@@ -19,6 +19,18 @@ static void write_files(const char *world)
     fclose(own);
 }
 
+/* The same byte, so that the file is the same in whatever order the worlds come. */
+static void race(void)
+{
+    int rank;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    FILE *file = rank ? NULL : fopen("raced", "w");
+    if (file) {
+        fputc('x', file);
+        fclose(file);
+    }
+}
+
 int main(int argc, char **argv)
 {
     MPI_Comm parent, children, both;
@@ -29,6 +41,7 @@ int main(int argc, char **argv)
         write_files("parents");
         MPI_Comm_spawn(argv[0], MPI_ARGV_NULL, 2, MPI_INFO_NULL, 0, MPI_COMM_WORLD, &children,
                        MPI_ERRCODES_IGNORE);
+        race();
         MPI_Intercomm_merge(children, 0, &both);
         MPI_Allreduce(&one, &sum, 1, MPI_INT, MPI_SUM, both);
         if (sum == 4)
@@ -36,6 +49,7 @@ int main(int argc, char **argv)
         MPI_Comm_disconnect(&children);
     } else {
         write_files("children");
+        race();
         MPI_Intercomm_merge(parent, 1, &both);
         MPI_Allreduce(&one, &sum, 1, MPI_INT, MPI_SUM, both);
         MPI_Comm_disconnect(&parent);

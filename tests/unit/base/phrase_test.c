@@ -21,10 +21,18 @@ static void words_are_whole(void **state)
                         "9,223,372,036,854,775,807 calls of the same or");
 }
 
+static void ranks_have_their_world(void **state)
+{
+    (void)state;
+    assert_string_equal(fth_phrase_rank(0, 3).text, "3");
+    assert_string_equal(fth_phrase_rank(2, 0).text, "0 of world 2");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(words_are_whole),
+        cmocka_unit_test(ranks_have_their_world),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
