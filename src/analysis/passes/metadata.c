@@ -381,6 +381,7 @@ static void merge_file(struct fth_metadata_run *run, struct fth_metadata *shared
     if (again) {
         shared->reopeners++;
         shared->reopenings += handling->opens;
+        fth_example_merge(&shared->reopening, &handling->example);
         FTH_ADD_SATURATING(shared->severity, spared_if_kept(handling));
     }
     fth_example_merge(&shared->example, &handling->example);

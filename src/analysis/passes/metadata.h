@@ -81,6 +81,7 @@ struct fth_metadata {
      * process */
     int64_t spared;
     struct fth_example example, heaviest, missing;
+    struct fth_example reopening; /* of those that open it again and again */
     size_t opener_count; /* of those whose first opening is kept */
     struct fth_first_opening *first_openings;
 };

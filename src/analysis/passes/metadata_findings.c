@@ -61,7 +61,7 @@ static bool find_reopened(const struct fth_metadata_run *run, struct fth_results
         !fth_finding_is_worth(run->survey, shared->severity))
         return false;
     struct fth_finding *finding =
-        fth_finding_write(run->survey, results, file, &shared->example, "opened_again",
+        fth_finding_write(run->survey, results, file, &shared->reopening, "opened_again",
                           "A file is opened many times", shared->severity);
     fth_finding_spread(finding, shared->reopeners);
     fth_finding_say(finding,

@@ -333,7 +333,9 @@ static void put_missing(struct fth_sink *sink, const struct fth_verdict *verdict
 void fth_views_verdict_sentence(struct fth_sink *sink, const struct fth_verdict *verdict,
                                 const char *asked)
 {
-    if (verdict->no_program)
+    if (!verdict->runs->process_count)
+        fth_sink_text(sink, "There is no verdict: no program was recorded.");
+    else if (verdict->no_program)
         fth_sink_text(sink, "There is no verdict: only launchers were recorded, no program.");
     else if (verdict->no_calls)
         fth_sink_text(sink, "There is no verdict: no call of the program was recorded.");
