@@ -78,6 +78,46 @@ static struct fth_visit_stack *stack_of(struct fth_visit *visit, uint32_t thread
     return &visit->threads[thread];
 }
 
+static const struct fth_frame *innermost(const struct fth_visit_stack *stack)
+{
+    return stack->frames[stack->depth - 1];
+}
+
+/* A call begins, at this time: calls of other threads that are over by then come before it. The
+ * next call of their own thread may come much later, and what is looked at in order (was it written
+ * before it was read?) would be in another one. */
+static void end_earlier(struct fth_visit *visit, uint32_t thread, int64_t start)
+{
+    uint32_t kept = 0;
+    if (start <= visit->first_end || (visit->open_count == 1 && visit->open[0] == thread))
+        return;
+    visit->first_end = INT64_MAX;
+    for (uint32_t i = 0; i < visit->open_count; i++) {
+        struct fth_visit_stack *stack = &visit->threads[visit->open[i]];
+        while (visit->open[i] != thread && stack->depth && innermost(stack)->times.end < start)
+            end_calls(visit, stack, stack->depth - 1);
+        stack->is_open = stack->depth > 0;
+        if (!stack->is_open)
+            continue;
+        if (innermost(stack)->times.end < visit->first_end)
+            visit->first_end = innermost(stack)->times.end;
+        visit->open[kept++] = visit->open[i];
+    }
+    visit->open_count = kept;
+}
+
+static void note_open(struct fth_visit *visit, uint32_t thread, int64_t end)
+{
+    struct fth_visit_stack *stack = stack_of(visit, thread);
+    if (end < visit->first_end)
+        visit->first_end = end;
+    if (stack->is_open)
+        return;
+    stack->is_open = true;
+    FTH_GROW(visit->open, visit->open_count);
+    visit->open[visit->open_count++] = thread;
+}
+
 static struct fth_frame *push(struct fth_visit *visit, uint32_t thread, uint32_t depth,
                               struct fth_visit_place place)
 {
@@ -215,8 +255,10 @@ static void go_through_turn(struct fth_visit *visit, struct fth_accesses *access
     const struct fth_listener *listener = visit->listener;
     for (uint32_t entry = 0; entry < count; entry++) {
         const struct fth_access *access = fth_accesses_again(accesses, entry);
-        if (!entry) /* the turn that is known may be the one right before */
+        if (!entry) { /* the turn that is known may be the one right before */
+            end_earlier(visit, access->call.thread, access->call.start);
             end_calls(visit, stack_of(visit, access->call.thread), 0);
+        }
         struct fth_frame *frame = &visit->sites.items[first + entry]->frame;
         empty(frame);
         fth_visit_fill_again(frame, access, accesses);
@@ -255,8 +297,9 @@ static bool is_odd_opening(const struct fth_frame *frame)
 
 static void go_round(struct fth_visit *visit, const struct fth_rounds *rounds)
 {
-    struct fth_visit_stack *stack =
-        &visit->threads[visit->sites.items[rounds->sites[0]]->frame.thread];
+    uint32_t thread = visit->sites.items[rounds->sites[0]]->frame.thread;
+    struct fth_visit_stack *stack = &visit->threads[thread];
+    end_earlier(visit, thread, rounds->times[0].start);
     end_calls(visit, stack, 0);
     fth_visit_give_sums(visit);
     live_on(stack, rounds);
@@ -337,6 +380,7 @@ int fth_visit_go_through(struct fth_visit *visit, struct fth_error **error)
         place.site = fth_accesses_site(accesses, &place.around);
         place.is_plain = fth_accesses_is_plain(accesses);
         fth_visit_expect(visit, &access.call);
+        end_earlier(visit, access.call.thread, access.call.start);
         struct fth_frame *frame = push(visit, access.call.thread, access.call.depth, place);
         if (!listen(visit, accesses, &access, place.site, error)) {
             more = -1;
@@ -344,6 +388,7 @@ int fth_visit_go_through(struct fth_visit *visit, struct fth_error **error)
         }
         give_ended(visit, calls);
         fth_visit_fill(visit, frame, &access, accesses);
+        note_open(visit, access.call.thread, frame->times.end);
         if (!place.is_plain && is_odd_opening(frame))
             fth_accesses_refuse(accesses);
         live(visit, &access.call, frame);
@@ -371,6 +416,7 @@ void fth_visit_leave(struct fth_visit *visit)
         free(visit->threads[thread].places);
     }
     free(visit->threads);
+    free(visit->open);
     fth_survey_sites_free(&visit->sites);
     fth_analysis_around_free(visit->around);
     free(visit->files);

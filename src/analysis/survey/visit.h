@@ -11,7 +11,7 @@
 /* Open calls of a thread, the innermost last. Frames stay where they are: inner ones point to
  * them. */
 struct fth_visit_stack {
-    bool called;
+    bool called, is_open;
     bool of_mpi;              /* a call of MPI started it, and none of its calls is work */
     int64_t tid, first, last; /* ns: start of its first call, end of its last one */
     int64_t in_calls;         /* ns that its calls took */
@@ -46,6 +46,9 @@ struct fth_visit {
     uint32_t expected; /* the one that passes were last given to expect */
     struct fth_visit_stack *threads;
     uint32_t thread_limit;
+    /* threads with open frames, or that had some; ns: no innermost frame of these ends before */
+    uint32_t *open, open_count;
+    int64_t first_end;
     struct fth_survey_sites sites;
     struct fth_around *around; /* for the expression that chooses calls; NULL: all are looked at */
 };
