@@ -2,6 +2,7 @@
  * deleted again, which are renamed before they are synced to disk, and which ones a library
  * opens unasked. */
 #include "analysis/passes/file_lifetimes.h"
+#include "analysis/passes/named_folders.h"
 #include "analysis/passes/passes.h"
 #include "analysis/survey/run_files.h"
 #include "base/memory.h"
@@ -330,6 +331,22 @@ static void merge(void *run_state, void *state, const uint32_t *files)
 
 /* ---- the table ---- */
 
+/* Of files below a folder that got its name from another one, too. */
+static void name_below_folders(struct fth_file_lifetimes_run *run)
+{
+    const struct fth_survey_file *files = run->survey->files;
+    struct fth_named_folders folders = {0};
+    for (uint32_t i = 0; i < run->files.count; i++)
+        if (((const struct fth_shared_file_life *)fth_indexed_item(&run->files, i))->all.named)
+            fth_named_folders_add(&folders, &files[fth_indexed_at(&run->files, i)->number]);
+    for (uint32_t i = 0; i < run->files.count; i++) {
+        struct fth_shared_file_life *shared = fth_indexed_item(&run->files, i);
+        shared->all.named |=
+            fth_named_folders_hold(&folders, &files[fth_indexed_at(&run->files, i)->number]);
+    }
+    fth_named_folders_free(&folders);
+}
+
 static const char *role_of(const struct fth_shared_file_life *shared, const struct fth_fate *fate)
 {
     const struct fth_file_life *all = &shared->all;
@@ -376,6 +393,7 @@ static void finish(void *state, struct fth_results *results)
 {
     struct fth_file_lifetimes_run *run = state;
     struct fth_table *table = fth_results_table_of_files(results, &shape);
+    name_below_folders(run);
     fth_file_lifetimes_find(run, results);
     for (uint32_t i = 0; i < run->files.count; i++) {
         uint32_t file = fth_indexed_at(&run->files, i)->number;

@@ -2,6 +2,8 @@
  * still the same under another name, or another one under the same name, and what is gone. */
 #include "analysis/passes/pattern_names.h"
 
+#include "analysis/passes/named_folders.h"
+
 #include <string.h>
 
 struct fth_pattern_names fth_pattern_names_none(void)
@@ -162,8 +164,25 @@ void fth_pattern_names_merge(struct fth_patterns_run *run, const struct fth_patt
     }
 }
 
+/* Where a folder is renamed, its files have other names from then on: none of them is followed. */
+static void mark_below_folders(struct fth_patterns_run *run)
+{
+    const struct fth_survey_file *files = run->survey->files;
+    struct fth_named_folders folders = {0};
+    for (uint32_t i = 0; i < run->elsewhere.count; i++)
+        if (*(const unsigned *)fth_indexed_item(&run->elsewhere, i) & FTH_PATTERN_UNDER_OTHER_NAME)
+            fth_named_folders_add(&folders, &files[fth_indexed_at(&run->elsewhere, i)->number]);
+    for (uint32_t i = 0; i < run->shared.count; i++) {
+        uint32_t file = fth_indexed_at(&run->shared, i)->number;
+        if (fth_named_folders_hold(&folders, &files[file]))
+            *(unsigned *)fth_indexed_get(&run->elsewhere, file, 0) |= FTH_PATTERN_UNDER_OTHER_NAME;
+    }
+    fth_named_folders_free(&folders);
+}
+
 void fth_pattern_names_tell_apart(struct fth_patterns_run *run)
 {
+    mark_below_folders(run);
     for (uint32_t i = 0; i < run->followed.count; i++) {
         const struct fth_indexed_entry *pair = fth_indexed_at(&run->followed, i);
         const uint32_t names[] = {pair->number, (uint32_t)pair->sort};

@@ -26,7 +26,7 @@ bool fth_pattern_names_change(const struct fth_pattern_names *of, const struct f
 void fth_pattern_names_merge(struct fth_patterns_run *run, const struct fth_pattern_names *of,
                              const uint32_t *files);
 /* All processes are merged: names that one of them has followed may be accessed by others, as files
- * of their own. */
+ * of their own, and so may files below folders that were renamed. */
 void fth_pattern_names_tell_apart(struct fth_patterns_run *run);
 void fth_pattern_names_free(struct fth_pattern_names *of);
 
