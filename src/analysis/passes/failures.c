@@ -117,10 +117,17 @@ static void add(struct sum *sum, const struct fth_frame *frame)
     fth_example_see(&sum->example, frame);
 }
 
+/* A daemon, and who starts a program, closes all descriptors that may be open, one by one. */
+static bool closes_nothing(const struct fth_frame *frame)
+{
+    return frame->class->kind == FTH_CALLS_CLOSE &&
+           fth_layer_is(frame->function->layer, FTH_LAYER_SYSTEM) && frame->error_number == EBADF;
+}
+
 static void call(void *state, const struct fth_frame *frame)
 {
     struct process *process = state;
-    if (!frame->class->io || frame->of_library)
+    if (!frame->class->io || frame->of_library || closes_nothing(frame))
         return;
     see_reason(process, frame);
     if (!frame->failed)
