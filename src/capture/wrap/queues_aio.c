@@ -54,7 +54,7 @@ void fth_aio_submitted(const void *blocks, long count)
         if (is_known(list[i], &operation))
             fth_queue_begins(&operation);
         else if (!is_harmless(list[i]))
-            fth_queue_seen(FTH_QUEUE_IO_SUBMIT);
+            fth_queue_seen(FTH_QUEUE_REST_OF_IO_SUBMIT);
     }
 }
 

@@ -276,7 +276,7 @@ static void hand_over(const struct ring *place)
         if (known && fth_queue_begins(&operation))
             known = remember(ring, entry->user_data, &operation);
         if (!known && !is_harmless(entry))
-            fth_queue_seen(FTH_QUEUE_IO_URING);
+            fth_queue_seen(FTH_QUEUE_REST_OF_IO_URING);
     }
 }
 

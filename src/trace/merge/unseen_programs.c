@@ -209,7 +209,7 @@ static void add_queues(struct reasons *reasons, const struct fth_spill_process *
         int64_t since = strtoll(at, &name, 10);
         if (*name != ' ')
             continue;
-        snprintf(why, sizeof why, "reads and writes that it submits in a queue (%.40s)", name + 1);
+        snprintf(why, sizeof why, "operations that it submits in a queue (%.60s)", name + 1);
         struct reason *reason = add(reasons, FTH_UNSEEN_QUEUE, why, program_of(process), 1);
         if (!reason->image) {
             reason->image = process->image;

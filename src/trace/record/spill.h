@@ -62,11 +62,13 @@ struct fth_spill_counted {
 /* Of these it is known. */
 enum { FTH_COUNTED_FIRST = 1, FTH_COUNTED_LAST = 2 };
 
-/* Texts `queue`: since when (ns since 1970), a blank, and what it is: reads and writes that are
- * handed to the system in it are not seen. */
+/* Texts `queue`: since when (ns since 1970), a blank, and what it is: operations that are
+ * handed to the system in it are not seen, or some are not. */
 #define FTH_QUEUE_KEY "queue"
 #define FTH_QUEUE_IO_URING "io_uring"
 #define FTH_QUEUE_IO_SUBMIT "io_submit"
+#define FTH_QUEUE_REST_OF_IO_URING "io_uring, beside those that are recorded"
+#define FTH_QUEUE_REST_OF_IO_SUBMIT "io_submit, beside those that are recorded"
 /* Texts `mapped`: bytes, a blank, and the path of a file that is mapped so that stores become part
  * of it. */
 #define FTH_MAPPED_KEY "mapped"
