@@ -25,22 +25,9 @@ enum {
 /* ns between two steps below which it may be the start of programs, also that of the recording. */
 static const int64_t least_gap = 20000000;
 
-static int64_t length_of(const struct fth_workflow_facts *facts)
-{
-    return facts->schedule.end - facts->schedule.start;
-}
-
 static bool is_worth(const struct fth_workflow_facts *facts, int64_t time)
 {
-    return time > 0 && (double)time >= worth * (double)length_of(facts);
-}
-
-static void set_gain(const struct fth_workflow_facts *facts, struct fth_finding *finding,
-                     int64_t gain)
-{
-    finding->severity = finding->gain = gain;
-    if (length_of(facts) > 0)
-        finding->share = finding->gain_share = 100 * (double)gain / (double)length_of(facts);
+    return time > 0 && (double)time >= worth * (double)fth_workflow_length(facts);
 }
 
 /* ---- steps that could overlap ---- */
@@ -83,7 +70,7 @@ static void find_overlap(const struct fth_workflow_facts *facts, struct fth_resu
          *before = fth_workflow_quoted_step(facts, example->before);
     struct fth_finding *finding =
         fth_finding_add(&results->findings, "steps_in_a_row", "Steps run one after the other");
-    set_gain(facts, finding, gain);
+    fth_workflow_set_gain(facts, finding, gain);
     char *where = schedule->possible
                       ? fth_text_format("on %u processors", facts->workflow->processors)
                       : fth_text_copy("with a processor for each");
@@ -131,7 +118,7 @@ static void find_gaps(const struct fth_workflow_facts *facts, struct fth_results
          *before = fth_workflow_quoted_step(facts, longest->before);
     struct fth_finding *finding =
         fth_finding_add(&results->findings, "time_between_steps", "Time goes by between steps");
-    set_gain(facts, finding, waited);
+    fth_workflow_set_gain(facts, finding, waited);
     fth_finding_say(finding,
                     "Along the critical path no step ran for %s in all%s; the longest time is %s, "
                     "between the end of %s and the start of %s.",
@@ -181,13 +168,13 @@ static void find_dominant(const struct fth_workflow_facts *facts, struct fth_res
             longest = held;
     }
     bool alone = facts->schedule.held_count < 2 && longest && longest->waiter == FTH_NO_STEP;
-    if (!longest || alone || (double)(longest->to - longest->from) < 0.3 * (double)length_of(facts))
+    if (!longest || alone || (double)(longest->to - longest->from) < 0.3 * (double)fth_workflow_length(facts))
         return;
     const struct fth_workflow_step *facts_of = &facts->workflow->steps[longest->step];
     char *step = fth_workflow_quoted_step(facts, longest->step);
     struct fth_finding *finding = fth_finding_add(&results->findings, "dominating_step",
                                                   "One step holds most of the workflow");
-    set_gain(facts, finding, longest->to - longest->from);
+    fth_workflow_set_gain(facts, finding, longest->to - longest->from);
     int64_t threads = fth_saturating_sum(
         fth_saturating_sum(facts_of->io, facts_of->messages),
         fth_saturating_sum(facts_of->own, fth_saturating_sum(facts_of->other, facts_of->waiting)));
@@ -403,7 +390,7 @@ static void find_work_done_again(const struct fth_workflow_facts *facts,
     if (example && is_worth(facts, time)) {
         struct fth_finding *finding =
             fth_finding_add(&results->findings, "work_done_again", "The same work is done again");
-        set_gain(facts, finding, held);
+        fth_workflow_set_gain(facts, finding, held);
         fth_finding_say(finding,
                         "%s %s the command of an earlier one, in the same folder, on the same "
                         "versions of the same files, for example %s. They ran for %s.",

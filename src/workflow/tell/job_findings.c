@@ -16,11 +16,6 @@ enum { TIMES_ASKED = 4 };
 static const uint64_t least_memory = 1u << 30;             /* bytes */
 static const int64_t least_limit = INT64_C(3600000000000); /* ns */
 
-static int64_t length_of(const struct fth_workflow_facts *facts)
-{
-    return facts->schedule.end - facts->schedule.start;
-}
-
 static void find_queue(const struct fth_workflow_facts *facts, struct fth_results *results)
 {
     const struct fth_workflow_held *longest = NULL;
@@ -32,13 +27,12 @@ static void find_queue(const struct fth_workflow_facts *facts, struct fth_result
             longest = held;
     }
     if (!longest || longest->queued <= least_wait ||
-        (double)queued < worth * (double)length_of(facts))
+        (double)queued < worth * (double)fth_workflow_length(facts))
         return;
     const struct fth_workflow_job *job = &facts->workflow->jobs[facts->graph.job[longest->step]];
     struct fth_finding *finding =
         fth_finding_add(&results->findings, "queue_wait", "Jobs wait in the queue");
-    finding->severity = finding->gain = queued;
-    finding->share = finding->gain_share = 100 * (double)queued / (double)length_of(facts);
+    fth_workflow_set_gain(facts, finding, queued);
     fth_finding_say(finding,
                     "Along the critical path, jobs were in the queue for %s in all, while what "
                     "they needed was there; the longest time is %s, of job %s (%s).",
@@ -85,7 +79,7 @@ static void find_unused(const struct fth_workflow_facts *facts, struct fth_resul
         worst_busy = busy;
     }
     free(uses);
-    if (!worst || (double)(worst->end - worst->start) < worth * (double)length_of(facts))
+    if (!worst || (double)(worst->end - worst->start) < worth * (double)fth_workflow_length(facts))
         return;
     struct fth_finding *finding = fth_finding_add(&results->findings, "resources_not_used",
                                                   "Jobs use less than half of their processors");

@@ -16,11 +16,6 @@ static const double one_processor = 1.1;
 enum { LEAST_ALIKE = 4 /* steps of a kind */, MOST_LATE = 1000 /* steps that are looked at */ };
 static const double uneven = 1.5; /* the longest step over the mean of its kind */
 
-static int64_t length_of(const struct fth_workflow_facts *facts)
-{
-    return facts->schedule.end - facts->schedule.start;
-}
-
 /* ---- how many processors steps kept busy, over time ---- */
 
 /* From its time on, up to that of the next one, so many steps ran; `last` is one of them. */
@@ -98,7 +93,7 @@ static void find_serial(const struct fth_workflow_facts *facts, const struct pha
             longest = phases[i].last;
     }
     if (workflow->processors > 1 && all > 0 &&
-        (double)all >= serial_worth * (double)length_of(facts)) {
+        (double)all >= serial_worth * (double)fth_workflow_length(facts)) {
         char *step = fth_workflow_quoted_step(facts, longest);
         struct fth_finding *finding =
             fth_finding_add(&results->findings, "serial_share", "One processor of many is in use");
@@ -107,7 +102,7 @@ static void find_serial(const struct fth_workflow_facts *facts, const struct pha
                         "For %s, %s of the workflow, only one step ran, and it kept no more than "
                         "one of %u processors busy; the longest of these is %s for %s.",
                         fth_phrase_duration(all).text,
-                        fth_phrase_percent(100 * (double)all / (double)length_of(facts)).text,
+                        fth_phrase_percent(100 * (double)all / (double)fth_workflow_length(facts)).text,
                         workflow->processors, step, fth_phrase_duration(alone[longest]).text);
         fth_finding_advise(finding, "Ask this program for threads, divide its input, or run it "
                                     "beside steps that it needs nothing of. In a job of its own "
@@ -165,7 +160,7 @@ static void find_late(const struct fth_workflow_facts *facts, const struct phase
                       uint32_t count, struct fth_results *results)
 {
     const struct fth_workflow *workflow = facts->workflow;
-    double worth = late_worth * (double)length_of(facts);
+    double worth = late_worth * (double)fth_workflow_length(facts);
     uint32_t worst = FTH_NO_STEP, worst_content = 0, looked_at = 0;
     int64_t worst_wait = 0, worst_idle = 0;
     uint64_t late = 0;
@@ -233,13 +228,12 @@ static void find_uneven(const struct fth_workflow_facts *facts, struct fth_resul
         worst = held;
         worst_box = box;
     }
-    if (!worst || most < uneven_worth * (double)length_of(facts))
+    if (!worst || most < uneven_worth * (double)fth_workflow_length(facts))
         return;
     char *step = fth_workflow_quoted_step(facts, worst->step);
     struct fth_finding *finding =
         fth_finding_add(&results->findings, "uneven_steps", "Steps of one kind take unlike times");
-    finding->severity = finding->gain = (int64_t)most;
-    finding->share = finding->gain_share = 100 * most / (double)length_of(facts);
+    fth_workflow_set_gain(facts, finding, (int64_t)most);
     fth_finding_say(finding,
                     "The end of the workflow waits for the longest of %u steps of %s at one "
                     "level, %s: it takes %s, and they take %s on average.",
@@ -255,7 +249,7 @@ void fth_workflow_phase_findings(const struct fth_workflow_facts *facts,
                                  struct fth_results *results)
 {
     find_uneven(facts, results);
-    if (!facts->only_host || length_of(facts) <= 0)
+    if (!facts->only_host || fth_workflow_length(facts) <= 0)
         return;
     uint32_t count;
     struct phase *phases = make_phases(facts, &count);

@@ -18,15 +18,10 @@ static const struct fth_shape shape = {
 /* A share of the workflow. */
 static const double worth = 0.1;
 
-static int64_t length_of(const struct fth_workflow_facts *facts)
-{
-    return facts->schedule.end - facts->schedule.start;
-}
-
 static void put(struct fth_table *table, const struct fth_workflow_facts *facts, const char *change,
                 int64_t length)
 {
-    int64_t whole = length_of(facts), saved = whole > length ? whole - length : 0;
+    int64_t whole = fth_workflow_length(facts), saved = whole > length ? whole - length : 0;
     size_t row = fth_table_add_row(table);
     fth_table_set(table, row, W_CHANGE, fth_cell_text(change));
     fth_table_set(table, row, W_LENGTH, fth_cell_integer(length));
@@ -60,14 +55,13 @@ struct fth_table *fth_workflow_what_if_table(const struct fth_workflow_facts *fa
 void fth_workflow_what_if_findings(const struct fth_workflow_facts *facts,
                                    struct fth_results *results)
 {
-    int64_t whole = length_of(facts), none = fth_workflow_with_io(&facts->graph, 0),
+    int64_t whole = fth_workflow_length(facts), none = fth_workflow_with_io(&facts->graph, 0),
             half = fth_workflow_with_io(&facts->graph, 0.5), saved = whole - none;
     if (saved <= 0 || (double)saved < worth * (double)whole)
         return;
     struct fth_finding *finding =
         fth_finding_add(&results->findings, "io_on_path", "I/O holds the workflow");
-    finding->severity = finding->gain = saved;
-    finding->share = finding->gain_share = 100 * (double)saved / (double)whole;
+    fth_workflow_set_gain(facts, finding, saved);
     fth_finding_say(finding,
                     "By its graph the workflow would take %s in place of %s if I/O took no time, "
                     "and %s if it took half its time, in the recorded order.",

@@ -38,3 +38,13 @@ void fth_workflow_facts_make(struct fth_workflow_facts *facts, struct fth_workfl
     fth_workflow_schedule_make(&facts->schedule, &facts->graph);
     fth_handovers_find(&facts->handovers, &facts->graph);
 }
+
+void fth_workflow_set_gain(const struct fth_workflow_facts *facts, struct fth_finding *finding,
+                           int64_t gain)
+{
+    int64_t length = fth_workflow_length(facts);
+    finding->severity = finding->gain = gain;
+    finding->gain_of = length;
+    if (length > 0)
+        finding->share = finding->gain_share = 100 * (double)gain / (double)length;
+}

@@ -27,15 +27,10 @@ static uint32_t shown_steps(const struct fth_workflow_facts *facts)
     return count;
 }
 
-static int64_t length_of(const struct fth_workflow_facts *facts)
-{
-    return facts->schedule.end - facts->schedule.start;
-}
-
 /* Steps that ran at the same time, on average. */
 static double at_once(const struct fth_workflow_facts *facts)
 {
-    return length_of(facts) > 0 ? (double)facts->schedule.running / (double)length_of(facts) : 0;
+    return fth_workflow_length(facts) > 0 ? (double)facts->schedule.running / (double)fth_workflow_length(facts) : 0;
 }
 
 static void put_consistency(struct fth_output *output, const struct fth_workflow_facts *facts)
@@ -63,7 +58,7 @@ static void put_head(struct fth_output *output, const void *context)
     const struct fth_workflow_facts *facts = context;
     fth_views_print(output, "%s in %s",
                     fth_phrase_several(shown_steps(facts), "step", "steps").text,
-                    fth_phrase_duration(length_of(facts)).text);
+                    fth_phrase_duration(fth_workflow_length(facts)).text);
     fth_views_print(output, "; %s ran at the same time on average",
                     fth_phrase_ratio(at_once(facts)).text);
     if (facts->workflow->processors)
@@ -126,7 +121,7 @@ static void show_programs(struct fth_writer *writer, const struct fth_workflow_f
     struct fth_json *json = &writer->facts;
     const struct fth_report_view findings = {.all = true, .results_only = true};
     fth_json_key_unsigned(json, "step_count", shown_steps(facts));
-    fth_json_key_seconds(json, "duration", length_of(facts));
+    fth_json_key_seconds(json, "duration", fth_workflow_length(facts));
     fth_json_key_number(json, "steps_at_once", at_once(facts));
     fth_json_key_unsigned(json, "processors", facts->workflow->processors);
     fth_json_key_seconds(json, "by_data_alone", facts->schedule.unlimited);

@@ -46,8 +46,8 @@ static const struct fth_column box_columns[] = {
     {"needs", "reads from", FTH_UNIT_TEXT, FTH_SHOW_ALWAYS},
     {"start", "start", FTH_UNIT_TIME, FTH_SHOW_ALWAYS},
     {"span", "lasted", FTH_UNIT_TIME, FTH_SHOW_ALWAYS},
-    {"running", "all steps", FTH_UNIT_TIME, FTH_SHOW_UNLESS_ZERO},
-    {"longest", "longest", FTH_UNIT_TIME, FTH_SHOW_UNLESS_ZERO},
+    {"running", "all steps", FTH_UNIT_TIME, FTH_SHOW_UNLESS_NULL},
+    {"longest", "longest", FTH_UNIT_TIME, FTH_SHOW_UNLESS_NULL},
     {"io", "I/O", FTH_UNIT_TIME, FTH_SHOW_ALWAYS},
     {"messages", "messages", FTH_UNIT_TIME, FTH_SHOW_UNLESS_ZERO},
     {"bytes_read", "read", FTH_UNIT_BYTES, FTH_SHOW_ALWAYS},
@@ -90,10 +90,11 @@ static struct fth_table *box_table(const struct fth_workflow_facts *facts)
         fth_table_set(table, row, B_NEEDS, fth_cell_text(*needs ? needs : NULL));
         fth_table_set(table, row, B_START, fth_cell_integer(box->start - facts->schedule.start));
         fth_table_set(table, row, B_SPAN, fth_cell_integer(box->end - box->start));
+        bool is_one = box->step_count == 1;
         fth_table_set(table, row, B_RUNNING,
-                      fth_cell_integer(box->step_count > 1 ? box->running : 0));
+                      is_one ? fth_cell_null() : fth_cell_integer(box->running));
         fth_table_set(table, row, B_LONGEST,
-                      fth_cell_integer(box->step_count > 1 ? box->longest : 0));
+                      is_one ? fth_cell_null() : fth_cell_integer(box->longest));
         fth_table_set(table, row, B_IO, fth_cell_integer(box->io));
         fth_table_set(table, row, B_MESSAGES, fth_cell_integer(box->messages));
         put_integer(table, row, B_READ, box->read);
