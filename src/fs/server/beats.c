@@ -26,19 +26,22 @@ enum {
     PAUSE_MS = 50,
 };
 
-enum kind { BEAT = 1, HEARD };
+/* WORD: what a beat is to have to be heard. */
+enum kind { BEAT = 1, HEARD, WORD };
 
 /* In place of challenges, so that the proof of the secret is one of all of it (secret.h). */
 struct beat {
-    uint8_t head[FTH_CHALLENGE_BYTES]; /* kind, from, to, start of who asks */
+    uint8_t head[FTH_CHALLENGE_BYTES];
     uint8_t time[FTH_CHALLENGE_BYTES]; /* when it was asked, by that one's clock */
     uint8_t proof[FTH_PROOF_BYTES];
 };
 
 struct head {
     uint32_t kind, from, to, zero;
-    uint64_t start;
+    uint64_t start; /* of who asks */
+    uint64_t word;  /* of who hears */
 };
+_Static_assert(sizeof(struct head) == FTH_CHALLENGE_BYTES, "it fills its place");
 
 enum state { WATCHES, IS_SILENT };
 
@@ -55,6 +58,8 @@ struct fth_beats {
     bool watches; /* the server before it has been there */
     uint64_t silence, next_beat, next_look, next_find;
     uint64_t heard_start, heard_time; /* the last beat */
+    uint64_t own_word;                /* for beats of heard_start; another one for the next start */
+    uint64_t word, word_time;         /* of the partner: the last one, and to which beat */
     struct fth_met_node partner;
 };
 
@@ -117,9 +122,15 @@ bool fth_beats_wait_to_write(void)
 
 /* ---- messages ---- */
 
+static uint64_t at_random(void)
+{
+    uint64_t number;
+    return getrandom(&number, sizeof number, 0) == sizeof number ? number : fth_peer_now();
+}
+
 static const char *side_of(uint32_t kind)
 {
-    return kind == BEAT ? "beat" : "heard";
+    return kind == BEAT ? "beat" : kind == HEARD ? "heard" : "word";
 }
 
 static void write_beat(const struct fth_beats *beats, struct beat *beat, const struct head *head,
@@ -137,7 +148,7 @@ static bool read_beat(const struct fth_beats *beats, const struct beat *beat, st
 {
     memcpy(head, beat->head, sizeof *head);
     memcpy(time, beat->time, sizeof *time);
-    return (head->kind == BEAT || head->kind == HEARD) && head->to == beats->instance->server &&
+    return head->kind >= BEAT && head->kind <= WORD && head->to == beats->instance->server &&
            fth_secret_proved(beats->instance->secret, side_of(head->kind), beat->head, beat->time,
                              beat->proof);
 }
@@ -145,8 +156,11 @@ static bool read_beat(const struct fth_beats *beats, const struct beat *beat, st
 static void send_beat(struct fth_beats *beats, uint64_t now)
 {
     uint32_t partner = fth_partner_of(beats->instance);
-    const struct head head = {
-        .kind = BEAT, .from = beats->instance->server, .to = partner, .start = beats->start};
+    const struct head head = {.kind = BEAT,
+                              .from = beats->instance->server,
+                              .to = partner,
+                              .start = beats->start,
+                              .word = beats->word};
     struct beat beat;
     if (now >= beats->next_find && !lease_is_good(beats, now)) {
         beats->next_find = now + FIND_MS * MILLISECOND;
@@ -159,57 +173,81 @@ static void send_beat(struct fth_beats *beats, uint64_t now)
     fth_node_send_beat(beats->socket, &beats->partner, &beat, sizeof beat);
 }
 
-/* An older one of the same process may have been kept on its way. */
-static bool is_new(struct fth_beats *beats, const struct head *head, uint64_t time)
+struct sender {
+    struct sockaddr_storage address;
+    socklen_t length;
+};
+
+static void answer(const struct fth_beats *beats, enum kind kind, const struct head *head,
+                   uint64_t time, const struct sender *sender)
 {
-    return head->start != beats->heard_start || time > beats->heard_time;
+    const struct head answered = {.kind = kind,
+                                  .from = head->to,
+                                  .to = head->from,
+                                  .start = head->start,
+                                  .word = beats->own_word};
+    struct beat beat;
+    write_beat(beats, &beat, &answered, time);
+    sendto(beats->socket, &beat, sizeof beat, MSG_NOSIGNAL | MSG_DONTWAIT,
+           (const struct sockaddr *)&sender->address, sender->length);
 }
 
+/* A beat that was kept on its way has an older time, or the word for an earlier server of that
+ * node, or of an earlier server of this one. */
 static void take_beat(struct fth_beats *beats, const struct head *head, uint64_t time,
-                      const struct sockaddr_storage *from, socklen_t length)
+                      const struct sender *sender)
 {
-    const struct head answer = {
-        .kind = HEARD, .from = head->to, .to = head->from, .start = head->start};
-    struct beat beat;
     bool is_lost =
         atomic_load(&beats->state) == IS_SILENT || atomic_load(&beats->lost) == head->from + 1;
-    if (head->from != fth_copied_by(beats->instance) || is_lost || !is_new(beats, head, time))
+    if (head->from != fth_copied_by(beats->instance) || is_lost)
+        return;
+    if (head->word != beats->own_word) {
+        answer(beats, WORD, head, time, sender);
+        return;
+    }
+    if (head->start != beats->heard_start)
+        beats->own_word = at_random();
+    else if (time <= beats->heard_time)
         return;
     beats->watches = true;
     beats->silence = 0;
     beats->heard_start = head->start;
     beats->heard_time = time;
-    write_beat(beats, &beat, &answer, time);
-    sendto(beats->socket, &beat, sizeof beat, MSG_NOSIGNAL | MSG_DONTWAIT,
-           (const struct sockaddr *)from, length);
+    answer(beats, HEARD, head, time, sender);
 }
 
-static void take_heard(struct fth_beats *beats, const struct head *head, uint64_t time)
+/* What a beat was answered with, if it is newer than the last answer. */
+static void take_answer(struct fth_beats *beats, const struct head *head, uint64_t time)
 {
-    uint64_t until = time + FTH_BEAT_LEASE;
-    if (head->from == fth_partner_of(beats->instance) && head->start == beats->start &&
-        time <= fth_peer_now() && until > atomic_load(&beats->lease_until))
-        atomic_store(&beats->lease_until, until);
+    if (head->from != fth_partner_of(beats->instance) || head->start != beats->start ||
+        time > fth_peer_now() || time <= beats->word_time)
+        return;
+    beats->word = head->word;
+    beats->word_time = time;
+    if (head->kind == HEARD)
+        atomic_store(&beats->lease_until, time + FTH_BEAT_LEASE);
+    else
+        beats->next_beat = 0;
 }
 
 static void receive(struct fth_beats *beats)
 {
-    struct sockaddr_storage from;
+    struct sender sender;
     struct beat beat;
     struct head head;
     uint64_t time;
     for (;;) {
-        socklen_t length = sizeof from;
+        sender.length = sizeof sender.address;
         ssize_t count = recvfrom(beats->socket, &beat, sizeof beat, MSG_DONTWAIT | MSG_TRUNC,
-                                 (struct sockaddr *)&from, &length);
+                                 (struct sockaddr *)&sender.address, &sender.length);
         if (count < 0)
             return;
         if (count != sizeof beat || !read_beat(beats, &beat, &head, &time))
             continue;
         if (head.kind == BEAT)
-            take_beat(beats, &head, time, &from, length);
+            take_beat(beats, &head, time, &sender);
         else
-            take_heard(beats, &head, time);
+            take_answer(beats, &head, time);
     }
 }
 
@@ -285,8 +323,8 @@ struct fth_beats *fth_beats_begin(const struct fth_fs_instance *instance, int li
         fth_fail_errno(error, "the server cannot tell the next one that it lives");
         return NULL;
     }
-    if (getrandom(&beats->start, sizeof beats->start, 0) != sizeof beats->start)
-        beats->start = fth_peer_now();
+    beats->start = at_random();
+    beats->own_word = at_random();
     look_for_lost(beats);
     if (pthread_create(&beats->thread, NULL, run, beats)) {
         close(beats->socket);

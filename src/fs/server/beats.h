@@ -6,7 +6,11 @@
  * heard one for FTH_BEAT_SILENCE does, if its own lease is good, and confirms nothing from then on.
  * A lease counts from when it was asked for, and is shorter than the silence; so at the time when
  * another one takes over, this server has known for long that it must neither answer nor write.
- * Times are those of CLOCK_MONOTONIC of each node, of which only differences are used. */
+ * Times are those of CLOCK_MONOTONIC of each node, of which only differences are used.
+ *
+ * Messages prove that their sender knows the secret. A beat is heard if it has the word that this
+ * server has said to that one, and is newer than the last: none is heard again, neither behind a
+ * start of one of the two servers anew. */
 #ifndef FTH_FS_BEATS_H
 #define FTH_FS_BEATS_H
 

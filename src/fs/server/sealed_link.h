@@ -19,7 +19,7 @@
 
 #include <stdbool.h>
 
-enum { FTH_LINK_VERSION = 6 };
+enum { FTH_LINK_VERSION = 7 };
 
 struct fth_sealed_link;
 
