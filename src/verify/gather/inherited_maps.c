@@ -1,6 +1,7 @@
 /* A child has the mappings of its parent, from the fork to its own end: whatever it stores there,
  * or takes from there, is an access of its own, of the same bytes. Its own children have them, too.
- */
+ * Which mapping a munmap ends is not known, as addresses are not recorded: the parent may have
+ * ended it before. */
 #include "verify/gather/inherited_maps.h"
 
 #include "base/memory.h"
@@ -97,8 +98,8 @@ static struct fth_situation inherited(const struct fth_situation *mapping, uint3
     situation.first_call = situation.last_call = 0;
     situation.start = process->start;
     situation.end_time = process->end;
-    situation.why_unsure = "its process has a mapping from its parent, and what it accesses "
-                           "there is not seen";
+    situation.why_unsure = "its process has the mapping from its parent, unless that had ended "
+                           "it (munmap), and what it accesses there is not seen";
     return situation;
 }
 

@@ -231,7 +231,8 @@ void fth_views_relations(const struct fth_results *results, const struct fth_fin
     const struct fth_finding *cause = kind ? fth_finding_of(&results->findings, kind) : NULL;
     char text[240];
     if (finding->times > 1) {
-        snprintf(text, sizeof text, "This is the worst of %s.",
+        snprintf(text, sizeof text, "This is the %s of %s.",
+                 finding->effective ? "largest" : "worst",
                  fth_phrase_several(finding->times, "such case", "such cases").text);
         put(to, text);
     }
