@@ -10,12 +10,12 @@
 #include "model/reading/trace_functions.h"
 #include "model/reading/outermost.h"
 #include "order/build/called.h"
+#include "order/build/left_out.h"
 #include "order/build/shared_finding.h"
 #include "trace/program/hides.h"
 #include "trace/record/builtin.h"
 
 #include <errno.h>
-#include <jansson.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -44,25 +44,11 @@ static const char *word_for(const struct fth_function *function)
     return NULL;
 }
 
-/* Options of the user may have left out calls, and nobody has made any of those that count. */
-static bool is_chosen(const struct fth_trace *trace)
-{
-    static const char *const options[] = {"layers",  "functions", "include",
-                                          "exclude", "min_bytes", "min_duration_ns"};
-    const char *text = fth_trace_info(trace)->meta_json;
-    json_t *meta = text ? json_loads(text, 0, NULL) : NULL;
-    bool chosen = !json_object_get(meta, "command");
-    for (size_t i = 0; i < sizeof options / sizeof *options; i++)
-        chosen |= json_object_get(meta, options[i]) != NULL;
-    json_decref(meta);
-    return chosen;
-}
-
 /* Calls that count are recorded, and followed: which process has what they are about is not all
  * that is known of it. */
 static bool counts_are_recorded(const struct fth_trace *trace)
 {
-    if (!is_chosen(trace))
+    if (!fth_order_leaves_out(trace)) /* nobody has made any of those that count */
         return true;
     for (size_t i = 0; i < fth_trace_function_count(trace); i++)
         if (fth_layer_is(fth_trace_function(trace, i)->layer, FTH_LAYER_COUNTERS))

@@ -113,8 +113,9 @@ static uint32_t description_of(struct finding *finding, uint32_t opening)
     uint32_t *of = &finding->descriptions->of_opening[opening];
     if (finding->known[opening])
         return *of;
-    uint32_t found = opened->inherited ? inherited_by(finding, opened->proc, opened->name)
-                                       : add_description(finding, opened->proc);
+    uint32_t found = opened->inherited && !opened->is_of_libc
+                         ? inherited_by(finding, opened->proc, opened->name)
+                         : add_description(finding, opened->proc);
     finding->known[opening] = true;
     return *of = found;
 }

@@ -94,6 +94,7 @@ struct fth_gathering {
     struct fth_trace *trace;
     size_t proc;
     const struct fth_accesses_wanted *wanted;
+    enum { FTH_LEFT_OUT_UNKNOWN, FTH_LEFT_OUT_SOME, FTH_LEFT_OUT_NONE } left_out; /* of calls */
     struct fth_order_builder *builder;
     struct fth_access_thread *threads;
     uint32_t thread_limit;
@@ -180,6 +181,10 @@ void fth_gather_mapping(struct fth_gathering *gather, struct fth_access_thread *
  * from. */
 void fth_gather_mapped_stream(struct fth_gathering *gather, struct fth_access_thread *thread,
                               const struct fth_call *call);
+/* This call, or a stream that it opens, is on an opening that was not seen: whose is that? */
+void fth_gather_owner(struct fth_gathering *gather, const struct fth_access *access,
+                      uint32_t opening);
+void fth_gather_stream_opened(struct fth_gathering *gather, const struct fth_call *call);
 /* A mapping may have been made writable: which one is not known. */
 void fth_gather_unprotect(struct fth_gathering *gather);
 /* The process is over. */

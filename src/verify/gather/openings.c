@@ -4,11 +4,13 @@
 
 #include "base/memory.h"
 #include "base/path_text.h"
+#include "order/build/left_out.h"
 
 #include <fathom/files.h>
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { MOST_DESCRIPTORS = 65536 };
 
@@ -170,6 +172,38 @@ static int64_t opened_at(const struct fth_handle *handle)
     return handle->made_at;
 }
 
+/* Until a call of the program is seen to use it. Where calls of the program are left out, its own
+ * streams look as those of libc do. */
+static bool may_be_of_libc(struct fth_gathering *gather, const struct fth_handle *handle)
+{
+    if (handle->origin != FTH_HANDLE_THERE || strcmp(handle->handle_class, "fd") != 0 ||
+        handle->value <= STDERR_FILENO)
+        return false;
+    if (gather->left_out == FTH_LEFT_OUT_UNKNOWN)
+        gather->left_out =
+            fth_order_leaves_out(gather->trace) ? FTH_LEFT_OUT_SOME : FTH_LEFT_OUT_NONE;
+    return gather->left_out == FTH_LEFT_OUT_NONE;
+}
+
+void fth_gather_owner(struct fth_gathering *gather, const struct fth_access *access,
+                      uint32_t opening)
+{
+    bool is_underneath = access->moves && !access->at_position;
+    if (!is_underneath)
+        gather->accesses->openings[opening].is_of_libc = false;
+}
+
+void fth_gather_stream_opened(struct fth_gathering *gather, const struct fth_call *call)
+{
+    for (size_t i = 0; i < call->use_count; i++) {
+        uint32_t opening = call->uses[i].kind == FTH_HANDLE_OPENED
+                               ? FTH_NO_OPENING
+                               : fth_gather_opening(gather, call->uses[i].handle);
+        if (opening != FTH_NO_OPENING)
+            gather->accesses->openings[opening].is_of_libc = false;
+    }
+}
+
 static struct fth_opening opening_of(struct fth_gathering *gather, const struct fth_handle *handle)
 {
     bool made = handle->origin == FTH_HANDLE_MADE;
@@ -192,6 +226,7 @@ static struct fth_opening opening_of(struct fth_gathering *gather, const struct 
                                 strncmp(handle->path, "/memfd:", 7) == 0),
         .was_there = handle->origin == FTH_HANDLE_THERE || is_of_descriptor(handle->path),
         .inherited = handle->origin == FTH_HANDLE_THERE,
+        .is_of_libc = may_be_of_libc(gather, handle),
         .is_descriptor = strcmp(handle->handle_class, "fd") == 0,
         .by_mpi = strcmp(handle->handle_class, "mpi_file") == 0,
         .reads_only = handle->access == FTH_ACCESS_READ,

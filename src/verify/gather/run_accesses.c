@@ -102,8 +102,10 @@ static bool take_call(struct fth_gathering *gather, const struct fth_access *acc
         fth_gather_ends(gather, thread, access);
     if (semantics->maps && call->error_number <= 0)
         fth_gather_mapping(gather, thread, call);
-    if (semantics->opens_stream && call->error_number <= 0)
+    if (semantics->opens_stream && call->error_number <= 0) {
         fth_gather_mapped_stream(gather, thread, call);
+        fth_gather_stream_opened(gather, call);
+    }
     if (semantics->unprotects && call->error_number <= 0)
         fth_gather_unprotect(gather);
     if (semantics->forks && gather->wanted->semantics_table.unprotects)

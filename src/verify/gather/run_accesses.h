@@ -181,7 +181,10 @@ struct fth_opening {
     uint64_t call;
     bool is_nameless;       /* it made a file that has no name */
     bool was_there;         /* nobody looked for its name: the descriptor came from elsewhere */
-    bool inherited;         /* it was there when the process began */
+    bool inherited;         /* it was there when the process began, as far as calls show */
+    /* No stream of the program is on it, and none of its calls but those that streams make
+     * underneath: libc has opened it for itself, unseen, such as /etc/passwd for getpwuid. */
+    bool is_of_libc;
     bool changes_appending; /* the process has changed whether writes to it append */
     bool is_descriptor;     /* no stream, nor a file of a library */
     bool by_mpi;            /* a handle of MPI, for which its syncs count only */
