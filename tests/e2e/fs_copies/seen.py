@@ -14,3 +14,4 @@ with open("below/blocks", "rb") as file:
     for block in range(6):
         file.seek(block << 26)
         assert file.read(3000) == b"1" * 1000 + b"2" * 1000 + b"3" * 1000, block
+assert open("below/large", "rb").read() == b"".join(b"%10d" % i for i in range(1000000))

@@ -1,4 +1,5 @@
 """What a program that is not preloaded finds on the mount: facts.py FOLDER BELOW."""
+import ctypes
 import errno
 import mmap
 import os
@@ -57,12 +58,25 @@ os.link(top + "facts", top + "other")
 os.symlink("facts", top + "symlink")
 assert os.stat(top + "symlink").st_nlink == 2 and os.readlink(top + "symlink") == "facts"
 assert os.lstat(top + "symlink").st_ino == os.lstat(below + "symlink").st_ino
+for mode in 0o600, 0o640:
+    os.chmod(below + "facts", mode)  # past the kernel again
+    assert os.stat(top + "facts").st_mode & 0o777 == os.fstat(file).st_mode & 0o777 == mode
 assert os.statvfs(top).f_blocks == os.statvfs(below).f_blocks
 os.posix_fallocate(file, 100, 50)
 assert os.stat(top + "other").st_size == 150
 os.pwrite(file, b"x", 200)
 assert os.lseek(file, 150, os.SEEK_HOLE) >= 150 and os.lseek(file, 0, os.SEEK_END) == 201
 os.mkfifo(top + "fifo", 0o600)
+
+# ---- names that are not replaced, and those that are exchanged ----
+AT_FDCWD, NOREPLACE, EXCHANGE = -100, 1, 2
+for name in "here", "there":
+    with open(top + name, "w") as made:
+        made.write(name)
+for flags, result, content in (NOREPLACE, -1, "there"), (EXCHANGE, 0, "here"):
+    assert ctypes.CDLL(None).renameat2(AT_FDCWD, (top + "here").encode(), AT_FDCWD, (top + "there").encode(), flags) == result, flags
+    with open(top + "there") as again:
+        assert again.read() == content
 
 # ---- who appends finds the end that others have made ----
 appends = [os.open(top + "appended", os.O_WRONLY | os.O_CREAT | os.O_APPEND) for _ in range(2)]
