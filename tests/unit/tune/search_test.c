@@ -20,6 +20,7 @@ struct program {
     int64_t unchanged, enable, sieving, pieces; /* ns */
     size_t runs, fails_at;
     bool limits;
+    char order[64]; /* of the runs: u(nchanged), c(hanged) */
 };
 
 static int64_t time_with(const struct program *program, const struct fth_tune_choice *choice)
@@ -38,6 +39,8 @@ static enum fth_tune_outcome measure(void *context, const struct fth_tune_choice
                                      int64_t most, int64_t *time, struct fth_error **error)
 {
     struct program *program = context;
+    if (program->runs < sizeof program->order - 1)
+        program->order[program->runs] = choice ? 'c' : 'u';
     if (++program->runs == program->fails_at) {
         fth_fail(error, "it failed");
         return FTH_TUNE_FAILED;
@@ -83,19 +86,21 @@ static void what_helps_is_found(void **state)
 {
     (void)state;
     char best[200];
-    struct program program = {1000 * MS, 900 * MS, 100 * MS, 800 * MS, 0, 0, false};
+    struct program program = {1000 * MS, 900 * MS, 100 * MS, 800 * MS, 0, 0, false, ""};
     struct fth_tune_judgement judgement = judge(&program, false, best, sizeof best);
     assert_int_equal(judgement.verdict, FTH_TUNE_HELPS);
     assert_true(program.runs + 1 <= 12);
     assert_non_null(strstr(best, "romio_ds_write=enable"));
     assert_true(judgement.p < 0.03 && judgement.changed < 101 * MS);
+    /* pairs begin with one and the other in turns */
+    assert_string_equal(program.order + strlen(program.order) - 6, "uccuuc");
 }
 
 static void sizes_count_when_all_are_tried(void **state)
 {
     (void)state;
     char best[200];
-    struct program program = {1000 * MS, 300 * MS, 600 * MS, 800 * MS, 0, 0, false};
+    struct program program = {1000 * MS, 300 * MS, 600 * MS, 800 * MS, 0, 0, false, ""};
     struct fth_tune_judgement judgement = judge(&program, true, best, sizeof best);
     assert_int_equal(judgement.verdict, FTH_TUNE_HELPS);
     assert_non_null(strstr(best, "cb_nodes=4"));
@@ -106,7 +111,7 @@ static void what_does_not_help_is_none(void **state)
 {
     (void)state;
     char best[200];
-    struct program program = {1000 * MS, 2100 * MS, 990 * MS, 1500 * MS, 0, 0, false};
+    struct program program = {1000 * MS, 2100 * MS, 990 * MS, 1500 * MS, 0, 0, false, ""};
     struct fth_tune_judgement judgement = judge(&program, false, best, sizeof best);
     assert_int_equal(judgement.verdict, FTH_TUNE_NOTHING_HELPS);
     assert_true(program.runs <= 5); /* no pairs */
@@ -116,17 +121,57 @@ static void what_takes_too_long_is_ended(void **state)
 {
     (void)state;
     char best[200];
-    struct program program = {10000 * MS, 60000 * MS, 90000 * MS, 5000 * MS, 0, 0, false};
+    struct program program = {10000 * MS, 60000 * MS, 90000 * MS, 5000 * MS, 0, 0, false, ""};
     struct fth_tune_judgement judgement = judge(&program, false, best, sizeof best);
     assert_true(program.limits);
     assert_int_equal(judgement.verdict, FTH_TUNE_HELPS);
     assert_non_null(strstr(best, "romio_ds_write=disable"));
+    program = (struct program){1000 * MS, 19000 * MS, 19000 * MS, 500 * MS, 0, 0, false, ""};
+    judge(&program, false, best, sizeof best);
+    assert_false(program.limits); /* of a short program, runs may take 20 s */
+}
+
+/* Three of four against three: what is mixed is not sure, and what is slower is no gain. */
+static void what_may_be_noise_is_not_sure(void **state)
+{
+    (void)state;
+    struct fth_tune_search search = {.unchanged = {100 * MS, 120 * MS, 90 * MS, 110 * MS},
+                                     .unchanged_count = 4,
+                                     .changed = {101 * MS, 95 * MS, 92 * MS},
+                                     .changed_count = 3};
+    struct fth_tune_judgement judgement = fth_tune_judge(&search);
+    assert_int_equal(judgement.verdict, FTH_TUNE_NOT_SURE);
+    assert_true(judgement.p > 0.05 && judgement.p < 0.5);
+    for (size_t i = 0; i < 3; i++)
+        search.changed[i] += 100 * MS;
+    judgement = fth_tune_judge(&search);
+    assert_int_equal(judgement.verdict, FTH_TUNE_NOTHING_HELPS);
+    assert_true(judgement.p > 0.95);
+}
+
+static void what_is_simulated_as_faster_comes_first(void **state)
+{
+    (void)state;
+    struct fth_tune_run run = run_of_writes();
+    struct fth_tune_hints before = {0};
+    struct fth_tune_choices choices;
+    fth_tune_choices_make(&choices, &run, &before);
+    choices.list[2].simulated = 7;
+    choices.list[choices.count - 1].simulated = 5;
+    choices.list[0].speaks = 3;
+    choices.list[4].speaks = 4;
+    fth_tune_choices_sort(&choices);
+    assert_int_equal(choices.list[0].simulated, 5);
+    assert_int_equal(choices.list[1].simulated, 7);
+    assert_int_equal(choices.list[2].speaks, 4);
+    assert_int_equal(choices.list[3].speaks, 3);
+    fth_tune_choices_free(&choices);
 }
 
 static void a_run_that_fails_ends_it(void **state)
 {
     (void)state;
-    struct program program = {1000 * MS, 900 * MS, 100 * MS, 800 * MS, 0, 3, false};
+    struct program program = {1000 * MS, 900 * MS, 100 * MS, 800 * MS, 0, 3, false, ""};
     struct fth_tune_run run = run_of_writes();
     struct fth_tune_hints before = {0};
     struct fth_tune_choices choices;
@@ -221,6 +266,8 @@ int main(void)
         cmocka_unit_test(sizes_count_when_all_are_tried),
         cmocka_unit_test(what_does_not_help_is_none),
         cmocka_unit_test(what_takes_too_long_is_ended),
+        cmocka_unit_test(what_may_be_noise_is_not_sure),
+        cmocka_unit_test(what_is_simulated_as_faster_comes_first),
         cmocka_unit_test(a_run_that_fails_ends_it),
         cmocka_unit_test(choices_have_an_effect),
         cmocka_unit_test(stripes_take_part_where_there_are_any),
