@@ -133,14 +133,16 @@ int fth_cmd_fs_open_as_it_is(struct fth_cmd_fs_request *request, struct fth_erro
                         : *request->instance.prefix             ? "--at"
                         : request->mount                        ? "--mount"
                                                                 : NULL;
-    if (given)
-        return fth_fail(error,
-                        "%s cannot be given: the instance '%s' is there already (`fathom fs start "
-                        "--instance %s` alone starts its server again where it was killed, "
-                        "`fathom fs stop --instance %s` ends it)",
-                        given, fth_cmd_fs_name(request), fth_cmd_fs_name(request),
-                        fth_cmd_fs_name(request));
-    return fth_cmd_fs_open(request, error);
+    if (fth_cmd_fs_open(request, error))
+        return -1;
+    if (!given)
+        return 0;
+    return fth_fail(error,
+                    "%s cannot be given: the instance '%s' is there already (`fathom fs start "
+                    "--instance %s` alone starts its server again where it was killed, "
+                    "`fathom fs stop --instance %s` ends it)",
+                    given, fth_cmd_fs_name(request), fth_cmd_fs_name(request),
+                    fth_cmd_fs_name(request));
 }
 
 /* The folder of the instance is gone when it has ended. */
