@@ -40,7 +40,7 @@ static void take_records(void *data, const struct fth_bytes *records, bool are_a
 
 struct sent_records {
     struct fth_copies *copies;
-    uint64_t number, bytes;
+    uint64_t number, bytes; /* of all records, up to its end */
 };
 
 /* Who was started again, or was not reached, gets all of them. */
@@ -48,10 +48,10 @@ static void records_are_known(void *data, struct fth_peer_answer *answer)
 {
     struct sent_records *sent = data;
     struct fth_copies *copies = sent->copies;
-    if (!answer->error) {
-        copies->known = sent->number > copies->known ? sent->number : copies->known;
-        copies->known_bytes += sent->bytes;
-    } else if (copies->is_on && sent->number >= copies->all_number) {
+    if (!answer->error && sent->number > copies->known) {
+        copies->known = sent->number;
+        copies->known_bytes = sent->bytes;
+    } else if (answer->error && copies->is_on && sent->number >= copies->all_number) {
         copies->wants_all = true;
         if (answer->error != ESTALE)
             copies->next_all = fth_peer_now() + ALL_AGAIN;
@@ -69,8 +69,8 @@ static void send_records(struct fth_copies *copies)
     copies->number++;
     if (copies->are_all)
         copies->all_number = copies->number;
-    *sent = (struct sent_records){copies, copies->number, copies->records.length};
     copies->put_bytes += copies->records.length;
+    *sent = (struct sent_records){copies, copies->number, copies->put_bytes};
     fth_bytes_varint(&fields, copies->number);
     fth_bytes_varint(&fields, copies->are_all);
     fth_bytes_put(&fields, copies->records.data, copies->records.length);

@@ -28,8 +28,9 @@ struct fth_copies {
     struct fth_bytes records;           /* that are not sent yet */
     bool are_all, wants_all;            /* these are; those that are known are to be sent again */
     uint64_t number, all_number, known; /* of the last message, the last with all, the last known */
-    uint64_t put_bytes, known_bytes, copied_bytes; /* of records; of what clients published */
-    struct fth_copies_held *first, **last;         /* answers */
+    uint64_t put_bytes, known_bytes; /* of records that were sent, and up to the last known one */
+    uint64_t copied_bytes;           /* of what clients published */
+    struct fth_copies_held *first, **last; /* answers */
     fth_copies_take_over *take_over;
     uint64_t next_look, next_all;
 };
