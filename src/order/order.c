@@ -434,6 +434,11 @@ bool fth_order_knows(const struct fth_vector_clock *known, struct fth_moment a)
     return known && fth_clock_known(known, a.timeline) > a.step;
 }
 
+uint32_t fth_order_known_events(const struct fth_vector_clock *known, uint32_t timeline)
+{
+    return fth_clock_known(known, timeline);
+}
+
 const struct fth_rows *fth_order_edges(const struct fth_order *order, uint32_t timeline)
 {
     return fth_clocks_edges(order->clocks, timeline);

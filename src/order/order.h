@@ -302,6 +302,8 @@ const struct fth_vector_clock *fth_order_known(const struct fth_order *order, st
 /* fth_order_before(order, a, b), where a is of another timeline than b, and `known` is what is
  * known at b. */
 bool fth_order_knows(const struct fth_vector_clock *known, struct fth_moment a);
+/* How many events of a timeline came before that: those of a lower step. */
+uint32_t fth_order_known_events(const struct fth_vector_clock *known, uint32_t timeline);
 
 /* What an event waits for: one of another timeline, or (from FTH_NO_TIMELINE) all that goes into
  * hub number `step`. UINT32_MAX there: for nothing any more. */

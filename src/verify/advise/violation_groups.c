@@ -39,9 +39,8 @@ void fth_groups_close(struct fth_groups *groups)
     free(groups->sums);
 }
 
-/* Which of two is the example does not depend on who finds them first: threads take turns as it
- * happens. */
-static bool is_better_example(const struct fth_violation *one, const struct fth_violation *other)
+bool fth_violation_is_better_example(const struct fth_violation *one,
+                                     const struct fth_violation *other)
 {
     if (one->x != other->x)
         return one->x < other->x;
@@ -56,7 +55,7 @@ static bool is_better_example(const struct fth_violation *one, const struct fth_
 
 static void add(struct fth_group_sum *sum, const struct fth_violation *example, uint64_t pairs)
 {
-    if (!sum->pairs || is_better_example(example, &sum->example))
+    if (!sum->pairs || fth_violation_is_better_example(example, &sum->example))
         sum->example = *example;
     sum->pairs += pairs;
 }

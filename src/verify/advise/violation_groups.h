@@ -39,6 +39,11 @@ struct fth_groups {
     const struct fth_run_accesses *accesses;
 };
 
+/* Which of two is the example does not depend on who finds them first: threads take turns as it
+ * happens. */
+bool fth_violation_is_better_example(const struct fth_violation *one,
+                                     const struct fth_violation *other);
+
 void fth_groups_open(struct fth_groups *groups, const struct fth_run_accesses *accesses);
 void fth_groups_close(struct fth_groups *groups);
 void fth_groups_add(struct fth_groups *groups, uint64_t models,

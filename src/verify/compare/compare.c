@@ -1,13 +1,10 @@
-/* Slices of a large file are compared side by side, one file after the other; then small files are.
- * Models that compare the same accesses share one search for conflicts. */
+/* Slices of large files are compared side by side; then small files are. Models that compare the same accesses share one search for conflicts. */
 #include "verify/compare/compare.h"
 
 #include "base/memory.h"
 #include "base/progress.h"
-#include "verify/compare/alone.h"
 #include "verify/compare/cuts.h"
-#include "verify/compare/rows_apart.h"
-#include "verify/gather/append_positions.h"
+#include "verify/compare/finder.h"
 #include "verify/compare/side_by_side.h"
 
 #include <pthread.h>
@@ -20,308 +17,159 @@ struct task {
     uint64_t size; /* ranges and series */
 };
 
-enum { AT_ONCE = 32 };
-
-/* What one thread has found. */
-struct finder {
-    const struct fth_comparing *comparing;
-    unsigned layers; /* of the task at hand */
-    struct fth_judge judge, possible;
-    unsigned thread;
-    bool has_violation; /* then: */
-    bool is_synchronized;
-    struct fth_judge synchronized;
-    bool collectives_matter;          /* a violation would be none by that one */
-    struct fth_verdict_model *counts; /* by model: only counts */
-    struct fth_alone_finder alone;
-    struct fth_groups groups, threads;
-    /* Situations are all over the memory: while those of some conflicts are on their way from
-     * there, others are judged. */
-    struct fth_conflict waiting[AT_ONCE];
-    size_t waiting_count;
-};
-
 enum { LARGE = 1 << 15 }; /* ranges and series of a file */
 
-struct sharing {
-    const struct task *tasks; /* those at hand */
-    size_t task_count;
-    /* the only one of them, or NULL: each is opened by the thread that compares it */
-    struct fth_conflict_file *large;
-    const struct fth_cuts *cuts; /* at hand, of accesses of these layers */
-    unsigned cut_layers;
-    size_t next;            /* slice of the large file or of the cuts, or task */
-    struct finder *finders; /* by thread */
-    struct fth_progress progress;
-    const struct fth_verify_progress *whole; /* or NULL */
-    pthread_mutex_t lock;                    /* of `next` and `progress` */
+/* A large file whose slices several threads take. */
+struct shared_file {
+    const struct task *task;
+    struct fth_conflict_file *file;
+    size_t slices, next;
+    size_t at_work; /* threads that are at a slice */
+    struct shared_file *other;
 };
 
-/* ---- one conflict ---- */
-
-/* Two writes to the end of the file: one stands for its bytes, the other one for where it found the
- * end. */
-static bool are_appends(const struct fth_situation *a, const struct fth_situation *b)
-{
-    return fth_is_append(a) && fth_is_append(b);
-}
-
-/* What was accessed through a shared file pointer is not accessed through it again, until it is
- * set. */
-static bool take_turns(const struct finder *finder, const struct fth_situation *a,
-                       const struct fth_situation *b)
-{
-    return a->by_shared_pointer && a->by_shared_pointer == b->by_shared_pointer &&
-           fth_carriers_opened_together(finder->judge.carriers, a, b);
-}
-
-/* That an append depends on one that wrote before it does not depend on where that went. */
-static bool is_unsure(const struct fth_situation *a, const struct fth_situation *b)
-{
-    bool end_and_append = are_appends(a, b) && a->region != b->region;
-    return !end_and_append && (a->unsure || b->unsure);
-}
-
-/* Would they be synchronized under the model by what the judge knows, which is more? */
-static bool would_be_synchronized(struct fth_judge *judge, size_t model, bool ordered,
-                                  const struct fth_situation *x, const struct fth_situation *y)
-{
-    if (!ordered) {
-        enum fth_precedence precedence = fth_judge_precedence(judge, x, y);
-        if (precedence == FTH_UNORDERED_PAIR)
-            return false;
-        if (precedence == FTH_SECOND_IS_FIRST)
-            return fth_judge_synchronized(judge, model, y, x);
-    }
-    return fth_judge_synchronized(judge, model, x, y);
-}
-
-/* Of a violation under the first model: would it be none if all collective calls were barriers? */
-static void ask_synchronized(void *context, uint32_t x, uint32_t y, bool ordered)
-{
-    struct finder *finder = context;
-    const struct fth_comparing *comparing = finder->comparing;
-    const struct fth_situation *situations = comparing->accesses->situations;
-    if (!finder->has_violation) {
-        const struct fth_judge *judge = comparing->synchronized(comparing->context);
-        finder->has_violation = true;
-        finder->is_synchronized = judge;
-        if (judge)
-            finder->synchronized = fth_judge_of_thread(judge, finder->thread);
-    }
-    if (finder->is_synchronized && !finder->collectives_matter)
-        finder->collectives_matter = would_be_synchronized(&finder->synchronized, 0, ordered,
-                                                           &situations[x], &situations[y]);
-}
-
-static void judge_conflict(struct finder *finder, const struct fth_conflict *conflict)
-{
-    const struct fth_comparing *comparing = finder->comparing;
-    const struct fth_situation *situations = comparing->accesses->situations;
-    const struct fth_situation *a = &situations[conflict->a], *b = &situations[conflict->b];
-    if (a->contents && a->contents == b->contents && a->proc != b->proc) {
-        for (size_t i = 0; i < comparing->models->count; i++)
-            if (comparing->model_layers[i] == finder->layers)
-                finder->counts[i].equal_pairs += conflict->pairs;
-        return;
-    }
-    enum fth_precedence precedence = fth_judge_precedence(&finder->judge, a, b);
-    bool ordered = precedence != FTH_UNORDERED_PAIR;
-    if (take_turns(finder, a, b) || !fth_append_positions_is_pair(a, b, precedence))
-        return;
-    uint64_t call_a = fth_call_since(a, conflict->call_a),
-             call_b = fth_call_since(b, conflict->call_b);
-    bool b_first = ordered ? precedence == FTH_SECOND_IS_FIRST : b->start < a->start;
-    struct fth_violation violation = {
-        .x = b_first ? conflict->b : conflict->a,
-        .y = b_first ? conflict->a : conflict->b,
-        .x_call = b_first ? call_b : call_a,
-        .y_call = b_first ? call_a : call_b,
-        .start = conflict->start,
-        .end = conflict->end,
-        .ordered = ordered,
-        .unsure = is_unsure(a, b),
-        .hazard = b_first ? fth_hazard_of(b, a, ordered) : fth_hazard_of(a, b, ordered),
-    };
-    if (a->proc == b->proc)
-        fth_alone_judge(&finder->alone, conflict, violation);
-    uint64_t racy = 0, doubtful = 0,
-             threads = 0; /* a bit for each model; their number is limited */
-    for (size_t i = 0; i < comparing->models->count; i++) {
-        struct fth_verdict_model *model = &finder->counts[i];
-        if (comparing->model_layers[i] != finder->layers)
-            continue;
-        if (a->proc == b->proc) {
-            model->same_process_pairs += conflict->pairs;
-            model->unordered_in_process += ordered ? 0 : conflict->pairs;
-            threads |= ordered ? 0 : (uint64_t)1 << i;
-            continue;
-        }
-        model->conflict_pairs += conflict->pairs;
-        model->hazards[violation.hazard] += conflict->pairs;
-        if (ordered && fth_judge_synchronized(&finder->judge, i, &situations[violation.x],
-                                              &situations[violation.y]))
-            continue;
-        if (!ordered && comparing->models->models[i].atomic_appends && are_appends(a, b)) {
-            model->unordered_appends += conflict->pairs;
-            continue;
-        }
-        bool by_means = fth_means_are_missing(comparing->means, &situations[violation.x],
-                                              &situations[violation.y]) ||
-                        (comparing->possible &&
-                         would_be_synchronized(&finder->possible, i, ordered,
-                                               &situations[violation.x], &situations[violation.y]));
-        bool unsure = violation.unsure || by_means;
-        *(unsure ? &model->unsure : &model->violations) += conflict->pairs;
-        model->by_means += by_means ? conflict->pairs : 0;
-        *(by_means ? &doubtful : &racy) |= (uint64_t)1 << i;
-    }
-    if (racy)
-        fth_groups_add(&finder->groups, racy, &violation, conflict->pairs);
-    if (racy & 1 && !violation.unsure)
-        ask_synchronized(finder, violation.x, violation.y, ordered);
-    if (doubtful)
-        violation.doubt =
-            fth_means_between(comparing->means, &situations[violation.x], &situations[violation.y]);
-    if (doubtful)
-        fth_groups_add(&finder->groups, doubtful, &violation, conflict->pairs);
-    violation.doubt = NULL;
-    if (threads)
-        fth_groups_add(&finder->threads, threads, &violation, conflict->pairs);
-}
-
-/* Those that wait. Must be done before the layers change. */
-static void judge_waiting(struct finder *finder)
-{
-    const struct fth_situation *situations = finder->comparing->accesses->situations;
-    for (size_t i = 0; i < finder->waiting_count; i++) {
-        fth_judge_fetch_reached(&finder->judge, &situations[finder->waiting[i].a]);
-        fth_judge_fetch_reached(&finder->judge, &situations[finder->waiting[i].b]);
-    }
-    for (size_t i = 0; i < finder->waiting_count; i++)
-        judge_conflict(finder, &finder->waiting[i]);
-    finder->waiting_count = 0;
-}
-
-static void take_conflict(void *context, const struct fth_conflict *conflict)
-{
-    struct finder *finder = context;
-    const struct fth_situation *situations = finder->comparing->accesses->situations;
-    finder->waiting[finder->waiting_count++] = *conflict;
-    fth_judge_fetch(&finder->judge, &situations[conflict->a]);
-    fth_judge_fetch(&finder->judge, &situations[conflict->b]);
-    if (finder->waiting_count == AT_ONCE)
-        judge_waiting(finder);
-}
-
-static void take_rows(void *context, const struct fth_conflict_rows *rows)
-{
-    struct finder *finder = context;
-    const struct fth_situation *situations = finder->comparing->accesses->situations;
-    const struct fth_situation *a = &situations[rows->a.units->situation],
-                               *b = &situations[rows->b.units->situation];
-    if (a->proc != b->proc)
-        fth_rows_apart_judge(
-            &(struct fth_rows_finder){finder->comparing, &finder->judge,
-                                      finder->comparing->possible ? &finder->possible : NULL,
-                                      finder->counts, &finder->groups, finder->layers,
-                                      take_conflict, ask_synchronized, finder},
-            rows);
-    else if (fth_append_positions_is_pair(a, b, FTH_FIRST_IS_FIRST))
-        fth_alone_judge_rows(&finder->alone, rows, take_conflict, finder);
-}
-
-static struct fth_conflict_listener listener_of(struct finder *finder)
-{
-    return (struct fth_conflict_listener){take_conflict, take_rows, finder,
-                                          fth_rows_apart_can_be_judged(finder->comparing)};
-}
-
-/* Those of the next task are between accesses of these layers. */
-static void set_layers(struct finder *finder, unsigned layers)
-{
-    finder->layers = finder->alone.layers = layers;
-}
+struct sharing {
+    const struct task *tasks; /* largest first */
+    size_t task_count;
+    struct shared_file *open;    /* those that are not closed yet, the last one first */
+    const struct fth_cuts *cuts; /* at hand, of accesses of these layers */
+    unsigned cut_layers;
+    size_t next;                /* task, or slice of the cuts */
+    struct fth_finder *finders; /* by thread */
+    struct fth_progress progress;
+    const struct fth_verify_progress *whole; /* or NULL */
+    pthread_mutex_t lock;                    /* of all that changes */
+};
 
 /* ---- all files ---- */
 
-/* What is to be done next: false if there is nothing, or nobody wants it. `done`: ranges and series
- * that were compared since the last time. */
-static bool take_next(struct sharing *sharing, size_t count, uint64_t done, size_t *next)
+/* The next slice of the cuts: false if there is none, or nobody wants it. */
+static bool take_next(struct sharing *sharing, size_t count, size_t *next)
 {
     pthread_mutex_lock(&sharing->lock);
     *next = sharing->whole && sharing->whole->given_up ? count : sharing->next;
     sharing->next += *next < count;
-    fth_progress_add(&sharing->progress, done);
     pthread_mutex_unlock(&sharing->lock);
     return *next < count;
-}
-
-static void take_slices(void *context, unsigned thread)
-{
-    struct sharing *sharing = context;
-    struct finder *finder = &sharing->finders[thread];
-    struct fth_conflict_listener listener = listener_of(finder);
-    size_t count = fth_conflict_slices(sharing->large), slice;
-    set_layers(finder, sharing->tasks->layers);
-    while (take_next(sharing, count, 0, &slice))
-        fth_conflict_find(sharing->large, slice, &listener);
-    judge_waiting(finder);
 }
 
 static void take_cuts(void *context, unsigned thread)
 {
     struct sharing *sharing = context;
-    struct finder *finder = &sharing->finders[thread];
+    struct fth_finder *finder = &sharing->finders[thread];
     size_t count = fth_cuts_slices(sharing->cuts), slice;
-    set_layers(finder, sharing->cut_layers);
+    fth_finder_set_layers(finder, sharing->cut_layers);
+    struct fth_conflict_listener listener = fth_finder_listener(finder);
     struct fth_cuts_asked asked = {
         &finder->judge,
         finder->comparing->possible ? &finder->possible : NULL,
-        take_conflict,
-        finder->comparing->model_layers[0] == finder->layers ? ask_synchronized : NULL,
+        listener.take,
+        finder->comparing->model_layers[0] == finder->layers ? fth_finder_ask : NULL,
         finder,
-        fth_rows_apart_can_be_judged(finder->comparing)};
-    while (take_next(sharing, count, 0, &slice))
+        listener.takes_rows_apart};
+    while (take_next(sharing, count, &slice))
         fth_cuts_find(sharing->cuts, &asked, slice);
-    judge_waiting(finder);
 }
 
-static void take_files(void *context, unsigned thread)
+/* A slice of a large file, or all of a small one. */
+struct part {
+    const struct task *task; /* NULL: there is nothing more to do */
+    struct shared_file *shared;
+    size_t slice;
+};
+
+static struct part slice_of(struct shared_file *shared)
+{
+    shared->at_work++;
+    return (struct part){shared->task, shared, shared->next++};
+}
+
+static struct shared_file *open_shared(struct sharing *sharing, const struct task *task)
+{
+    struct shared_file *shared = fth_new(1, sizeof *shared);
+    *shared = (struct shared_file){.task = task,
+                                   .file = fth_conflict_file_open(task->files, task->file),
+                                   .other = sharing->open};
+    shared->slices = fth_conflict_slices(shared->file);
+    sharing->open = shared;
+    return shared;
+}
+
+/* Who finds no slice of the large files that are open goes on to the next file: no more of them are
+ * open than there are threads. */
+static struct part next_part(struct sharing *sharing)
+{
+    if (sharing->whole && sharing->whole->given_up)
+        return (struct part){0};
+    for (struct shared_file *shared = sharing->open; shared; shared = shared->other)
+        if (shared->next < shared->slices)
+            return slice_of(shared);
+    while (sharing->next < sharing->task_count) {
+        const struct task *task = &sharing->tasks[sharing->next++];
+        if (task->size < LARGE)
+            return (struct part){task, NULL, 0};
+        struct shared_file *shared = open_shared(sharing, task);
+        if (shared->slices)
+            return slice_of(shared);
+    }
+    return (struct part){0};
+}
+
+/* Closes those that nobody is at any more. */
+static void close_shared(struct sharing *sharing, bool all)
+{
+    for (struct shared_file **at = &sharing->open; *at;) {
+        struct shared_file *shared = *at;
+        if (!all && (shared->at_work || shared->next < shared->slices)) {
+            at = &shared->other;
+            continue;
+        }
+        *at = shared->other;
+        fth_progress_add(&sharing->progress, shared->task->size);
+        fth_conflict_file_close(shared->file);
+        free(shared);
+    }
+}
+
+static void take_file(const struct task *task, const struct fth_conflict_listener *listener)
+{
+    struct fth_conflict_file *file = fth_conflict_file_open(task->files, task->file);
+    for (size_t slice = 0; slice < fth_conflict_slices(file); slice++)
+        fth_conflict_find(file, slice, listener);
+    fth_conflict_file_close(file);
+}
+
+static void take_parts(void *context, unsigned thread)
 {
     struct sharing *sharing = context;
-    struct finder *finder = &sharing->finders[thread];
-    struct fth_conflict_listener listener = listener_of(finder);
-    uint64_t done = 0;
-    size_t next;
-    while (take_next(sharing, sharing->task_count, done, &next)) {
-        const struct task *task = &sharing->tasks[next];
-        struct fth_conflict_file *file = fth_conflict_file_open(task->files, task->file);
-        set_layers(finder, task->layers);
-        for (size_t slice = 0; slice < fth_conflict_slices(file); slice++)
-            fth_conflict_find(file, slice, &listener);
-        judge_waiting(finder);
-        fth_conflict_file_close(file);
-        done = task->size;
+    struct fth_finder *finder = &sharing->finders[thread];
+    struct fth_conflict_listener listener = fth_finder_listener(finder);
+    pthread_mutex_lock(&sharing->lock);
+    for (struct part part; (part = next_part(sharing)).task;) {
+        pthread_mutex_unlock(&sharing->lock);
+        fth_finder_set_layers(finder, part.task->layers);
+        if (part.shared)
+            fth_conflict_find(part.shared->file, part.slice, &listener);
+        else
+            take_file(part.task, &listener);
+        pthread_mutex_lock(&sharing->lock);
+        if (part.shared)
+            part.shared->at_work--;
+        else
+            fth_progress_add(&sharing->progress, part.task->size);
+        close_shared(sharing, false);
     }
+    pthread_mutex_unlock(&sharing->lock);
 }
 
 static void take_all(struct sharing *sharing, const struct task *tasks, size_t count,
                      unsigned threads)
 {
-    size_t i = 0;
-    for (; i < count && tasks[i].size >= LARGE; i++) {
-        sharing->tasks = &tasks[i];
-        sharing->large = fth_conflict_file_open(tasks[i].files, tasks[i].file);
-        sharing->next = 0;
-        fth_side_by_side(threads, take_slices, sharing);
-        fth_conflict_file_close(sharing->large);
-        fth_progress_add(&sharing->progress, tasks[i].size);
-    }
-    sharing->tasks = tasks + i;
-    sharing->task_count = count - i;
+    sharing->tasks = tasks;
+    sharing->task_count = count;
     sharing->next = 0;
-    fth_side_by_side(threads, take_files, sharing);
+    fth_side_by_side(threads, take_parts, sharing);
+    close_shared(sharing, true);
 }
 
 /* What cut files off, and the accesses of these layers to them. */
@@ -361,40 +209,12 @@ static size_t add_tasks(struct task **tasks, size_t count, unsigned layers,
     return count;
 }
 
-static void open_finders(struct sharing *sharing, const struct fth_comparing *comparing)
+static void open_finders(struct sharing *sharing, const struct fth_comparing *comparing,
+                         const struct fth_alike *alike)
 {
     sharing->finders = fth_new(comparing->threads, sizeof *sharing->finders);
-    for (unsigned i = 0; i < comparing->threads; i++) {
-        struct finder *finder = &sharing->finders[i];
-        finder->comparing = comparing;
-        finder->thread = i;
-        finder->judge = fth_judge_of_thread(comparing->judge, i);
-        if (comparing->possible)
-            finder->possible = fth_judge_of_thread(comparing->possible, i);
-        finder->counts = fth_new(comparing->models->count + 1, sizeof *finder->counts);
-        for (size_t k = 0; k < comparing->models->count; k++)
-            finder->counts[k].alone = fth_new(comparing->models->models[k].alone_count + 1,
-                                              sizeof *finder->counts->alone);
-        finder->alone = (struct fth_alone_finder){comparing, &finder->judge, finder->counts, 0};
-        fth_groups_open(&finder->groups, comparing->accesses);
-        fth_groups_open(&finder->threads, comparing->accesses);
-    }
-}
-
-static void add_counts(struct fth_verdict_model *to, const struct fth_verdict_model *from)
-{
-    to->conflict_pairs += from->conflict_pairs;
-    to->same_process_pairs += from->same_process_pairs;
-    to->unordered_in_process += from->unordered_in_process;
-    to->violations += from->violations;
-    to->unsure += from->unsure;
-    to->by_means += from->by_means;
-    to->unordered_appends += from->unordered_appends;
-    to->equal_pairs += from->equal_pairs;
-    for (int i = 0; i < FTH_HAZARDS; i++) {
-        to->hazards[i] += from->hazards[i];
-        to->same_process[i] += from->same_process[i];
-    }
+    for (unsigned i = 0; i < comparing->threads; i++)
+        fth_finder_open(&sharing->finders[i], comparing, alike, i);
 }
 
 /* Puts together what the threads have found; returns whether collective calls matter. */
@@ -403,22 +223,8 @@ static bool close_finders(struct sharing *sharing, const struct fth_comparing *c
                           struct fth_groups *threads)
 {
     bool collectives_matter = false;
-    for (unsigned i = 0; i < comparing->threads; i++) {
-        struct finder *finder = &sharing->finders[i];
-        collectives_matter |= finder->collectives_matter;
-        for (size_t model = 0; model < comparing->models->count; model++) {
-            size_t count = comparing->models->models[model].alone_count;
-            add_counts(&verdicts[model], &finder->counts[model]);
-            for (size_t k = 0; k < count; k++)
-                fth_alone_join(&verdicts[model].alone[k], &finder->counts[model].alone[k]);
-            free(finder->counts[model].alone);
-        }
-        fth_groups_join(groups, &finder->groups);
-        fth_groups_join(threads, &finder->threads);
-        fth_groups_close(&finder->groups);
-        fth_groups_close(&finder->threads);
-        free(finder->counts);
-    }
+    for (unsigned i = 0; i < comparing->threads; i++)
+        collectives_matter |= fth_finder_close(&sharing->finders[i], verdicts, groups, threads);
     free(sharing->finders);
     return collectives_matter;
 }
@@ -446,7 +252,11 @@ bool fth_compare(const struct fth_comparing *comparing, struct fth_verdict_model
     uint64_t work = 0;
     for (size_t i = 0; i < count; i++)
         work += tasks[i].size;
-    open_finders(&sharing, comparing);
+    struct fth_alike both = {0};
+    if (comparing->possible)
+        both = fth_alike_of_both(&comparing->judge->alike, &comparing->possible->alike,
+                                 comparing->accesses->situation_count);
+    open_finders(&sharing, comparing, comparing->possible ? &both : &comparing->judge->alike);
     fth_progress_begin(&sharing.progress, "comparing accesses", work);
     take_all(&sharing, tasks, count, comparing->threads);
     for (size_t i = 0; i < model_count; i++)
@@ -454,6 +264,7 @@ bool fth_compare(const struct fth_comparing *comparing, struct fth_verdict_model
             compare_cuts(&sharing, comparing, layers[i]);
     fth_progress_end(&sharing.progress);
     bool matter = close_finders(&sharing, comparing, verdicts, groups, threads);
+    fth_alike_free(&both);
     for (size_t i = 0; i < model_count; i++)
         fth_conflict_files_free(files[i]);
     free(files);

@@ -282,19 +282,27 @@ static bool have_bytes_in_common(const struct fth_carriers *carriers, uint32_t a
     return false;
 }
 
-size_t fth_carriers_of(const struct fth_carriers *carriers, const struct fth_situation *situation,
-                       uint32_t **found)
+size_t fth_carriers_with(const struct fth_carriers *carriers, const struct fth_situation *situation,
+                         const uint32_t **members)
 {
-    size_t count = 0;
-    *found = NULL;
     if (situation->carrier == FTH_NO_CALL || carriers->call_count == 0)
         return 0;
     uint32_t own = find_call(carriers, situation->proc, situation->thread, situation->carrier);
     uint32_t group = own == UINT32_MAX ? 0 : carriers->group_of[own];
     if (!group)
         return 0;
-    for (uint32_t i = carriers->first_member[group - 1]; i < carriers->first_member[group]; i++) {
-        uint32_t member = carriers->members[i];
+    *members = carriers->members + carriers->first_member[group - 1];
+    return carriers->first_member[group] - carriers->first_member[group - 1];
+}
+
+size_t fth_carriers_of(const struct fth_carriers *carriers, const struct fth_situation *situation,
+                       uint32_t **found)
+{
+    const uint32_t *members;
+    size_t count = 0, all = fth_carriers_with(carriers, situation, &members);
+    *found = NULL;
+    for (size_t i = 0; i < all; i++) {
+        uint32_t member = members[i];
         if (carriers->accesses->situations[member].proc == situation->proc ||
             !have_bytes_in_common(carriers, (uint32_t)(situation - carriers->accesses->situations),
                                   member))

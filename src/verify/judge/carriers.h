@@ -43,6 +43,10 @@ void fth_carriers_together(void *context, const struct fth_order_member *members
  * *found, to be freed, and returns how many there are. */
 size_t fth_carriers_of(const struct fth_carriers *carriers, const struct fth_situation *situation,
                        uint32_t **found);
+/* The situations of all calls that made the collective call which it is part of, as long as the
+ * carriers live. */
+size_t fth_carriers_with(const struct fth_carriers *carriers, const struct fth_situation *situation,
+                         const uint32_t **members);
 /* Did one collective call make the handles of MPI by which two situations are? */
 bool fth_carriers_opened_together(const struct fth_carriers *carriers,
                                   const struct fth_situation *a, const struct fth_situation *b);

@@ -46,7 +46,7 @@ static struct fth_reach *keep_at(struct fth_reach **place, struct fth_reach *fou
 static struct fth_judged *judged(const struct fth_judge *judge,
                                  const struct fth_situation *situation)
 {
-    size_t number = (size_t)(situation - judge->accesses->situations);
+    size_t number = judge->alike.of[situation - judge->accesses->situations];
     return (struct fth_judged *)(void *)(judge->judged + number * judge->judged_size);
 }
 
@@ -380,7 +380,8 @@ void fth_judge_open(struct fth_judge *judge, const struct fth_runs *runs,
     }
     judge->judged_size =
         sizeof(struct fth_judged) + judge->construct_count * sizeof(struct fth_judged_steps);
-    judge->judged = fth_new_rows(accesses->situation_count + 1, judge->judged_size);
+    judge->alike = fth_alike_find(runs, accesses, carriers);
+    judge->judged = fth_new_rows(judge->alike.count + 1, judge->judged_size);
     for (size_t i = 0; i < accesses->situation_count; i++)
         judged(judge, &accesses->situations[i])->known =
             fth_runs_known(runs, accesses->situations[i].begin);
@@ -407,6 +408,7 @@ void fth_judge_close(struct fth_judge *judge)
     free(judge->timelines);
     free(judge->process_of);
     free(judge->judged);
+    fth_alike_free(&judge->alike);
     free(judge->exec_to);
     for (unsigned i = 0; i < judge->thread_count; i++)
         fth_arena_free(&judge->arenas[i]);

@@ -4,11 +4,11 @@
 
 #include "verify/gather/run_accesses.h"
 #include "base/arena.h"
-#include "verify/judge/carriers.h"
+#include "verify/judge/alike.h"
 #include "verify/judge/model_marks.h"
 
-/* What has been found out of a situation, as it is asked about again and again; NULL: not asked for
- * yet. */
+/* What has been found out of situations that are alike, as it is asked about again and again; NULL:
+ * not asked for yet. */
 struct fth_judged {
     const struct fth_vector_clock *known; /* where it begins: that is always there */
     struct fth_reach *end, *begin;
@@ -32,7 +32,8 @@ struct fth_judge {
     struct fth_set_marks **marks; /* by model and set */
     size_t construct_count;       /* of all models, those that have steps */
     size_t **construct_numbers;   /* by model and construct: among those */
-    char *judged;                 /* by situation: struct fth_judged */
+    struct fth_alike alike;
+    char *judged; /* of those that are alike: struct fth_judged */
     size_t judged_size;
     unsigned thread_count;
     struct fth_arena *arenas, *arena; /* one for each thread; that of this one */

@@ -78,6 +78,9 @@ struct run {
     struct item items[MOST_ITEMS], marks[MOST_ITEMS];
     struct call calls[MOST_CALLS];
     size_t call_count;
+    /* by timeline and step: how many events of each timeline came before that, once it is asked */
+    bool is_known;
+    uint32_t known[MOST_TIMELINES][MOST_ATOMS + 1][MOST_TIMELINES];
     /* situations and marks have the numbers of items and marks above */
     struct fth_run_accesses accesses;
 };
@@ -232,13 +235,55 @@ bool fth_runs_before(const struct fth_runs *runs, struct fth_moment a, struct ft
     return false;
 }
 
-/* What is known at a moment is the moment itself. */
+/* What comes before an event comes before all that follows it. */
+static void find_known(void)
+{
+    for (int to = 0; to < run.atom_count; to++) {
+        const struct atom *atom = &run.atoms[to];
+        for (int from = 0; atom->is_event && from < to; from++) {
+            const struct atom *first = &run.atoms[from];
+            uint32_t *known = &run.known[atom->timeline][atom->step + 1][first->timeline];
+            if (first->is_event && run.before[from][to] && *known <= first->step)
+                *known = first->step + 1;
+        }
+    }
+    for (uint32_t timeline = 0; timeline < run.timeline_count; timeline++)
+        for (uint32_t step = 1; step <= MOST_ATOMS; step++)
+            for (uint32_t i = 0; i < run.timeline_count; i++)
+                if (run.known[timeline][step][i] < run.known[timeline][step - 1][i])
+                    run.known[timeline][step][i] = run.known[timeline][step - 1][i];
+    run.is_known = true;
+}
+
+/* What is known at a moment is the first moment of its timeline at which as much is known. */
 const struct fth_vector_clock *fth_runs_known(const struct fth_runs *runs, struct fth_moment b)
 {
     static struct fth_moment moments[MOST_TIMELINES][MOST_ATOMS + 1];
     (void)runs;
+    if (!run.is_known)
+        find_known();
+    for (uint32_t i = 0; b.step > 0; b.step--, i = 0) {
+        while (i < run.timeline_count &&
+               (i == b.timeline ||
+                run.known[b.timeline][b.step][i] == run.known[b.timeline][b.step - 1][i]))
+            i++;
+        if (i < run.timeline_count)
+            break;
+    }
     moments[b.timeline][b.step] = b;
     return (const struct fth_vector_clock *)(const void *)&moments[b.timeline][b.step];
+}
+
+uint32_t fth_order_known_events(const struct fth_vector_clock *known, uint32_t timeline)
+{
+    const struct fth_moment *moment = (const struct fth_moment *)(const void *)known;
+    return run.known[moment->timeline][moment->step][timeline];
+}
+
+size_t fth_order_timelines(const struct fth_order *order)
+{
+    (void)order;
+    return run.timeline_count;
 }
 
 bool fth_order_knows(const struct fth_vector_clock *known, struct fth_moment a)
@@ -345,8 +390,24 @@ struct sums {
 struct found {
     struct fth_judge *judge;
     size_t model_count;
+    uint32_t run; /* its number, from 1 on */
     struct sums sums[16];
 };
+
+/* Of two of different processes the same is said as of all that are like them. */
+static void check_alike(const struct found *found, const struct fth_conflict *conflict,
+                        uint64_t said)
+{
+    static struct {
+        uint32_t run;
+        uint64_t said;
+    } known[MOST_ITEMS][MOST_ITEMS];
+    uint32_t a = found->judge->alike.of[conflict->a], b = found->judge->alike.of[conflict->b];
+    if (known[a][b].run == found->run)
+        assert_int_equal(known[a][b].said, said);
+    known[a][b].run = found->run;
+    known[a][b].said = said;
+}
 
 static void take_conflict(void *context, const struct fth_conflict *conflict)
 {
@@ -354,6 +415,7 @@ static void take_conflict(void *context, const struct fth_conflict *conflict)
     const struct fth_situation *a = &run.accesses.situations[conflict->a];
     const struct fth_situation *b = &run.accesses.situations[conflict->b];
     enum fth_precedence precedence = fth_judge_precedence(found->judge, a, b);
+    uint64_t said = (uint64_t)precedence;
     if (a->proc == b->proc || !fth_append_positions_is_pair(a, b, precedence))
         return;
     for (size_t i = 0; i < found->model_count; i++) {
@@ -362,7 +424,9 @@ static void take_conflict(void *context, const struct fth_conflict *conflict)
             (precedence == FTH_SECOND_IS_FIRST && fth_judge_synchronized(found->judge, i, b, a));
         found->sums[i].pairs += conflict->pairs;
         found->sums[i].violations += safe ? 0 : conflict->pairs;
+        said = said << 1 | safe;
     }
+    check_alike(found, conflict, said);
 }
 
 static bool is_safe(const struct fth_consistency *model, uint32_t a, uint32_t b)
@@ -422,8 +486,10 @@ static void judge_run(const struct fth_consistencies *models, struct found *foun
                             .runs = &only,
                             .process_count = run.process_count,
                             .timeline_count = run.timeline_count,
-                            .run_of_proc = all_of_one};
-    *found = (struct found){.judge = &judge, .model_count = models->count};
+                            .run_of_proc = all_of_one,
+                            .run_of_timeline = all_of_one};
+    static uint32_t runs_judged;
+    *found = (struct found){.judge = &judge, .model_count = models->count, .run = ++runs_judged};
     fth_judge_open(&judge, &runs, &run.accesses, &carriers, models, 1);
     struct fth_conflict_listener listener = {take_conflict, take_rows, found, false};
     struct fth_conflict_files *files = fth_conflict_files_new(&run.accesses, FILES, 1);
