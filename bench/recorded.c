@@ -77,9 +77,8 @@ void recorded_open(struct recorded *recorded)
     memset(fth_wanted, FTH_NOT_WANTED, sizeof fth_wanted);
     fth_part_init(&none, fth_builtin_catalog());
     *recorded = (struct recorded){.launcher = fth_process->image};
-    struct fth_time_mode times;
-    fth_time_mode_parse(NULL, &times);
-    fth_gather_open(&recorded->gather, &none, &times, keep_block, recorded);
+    fth_time_mode_parse(NULL, &recorded->gather.times);
+    fth_image_walk_open(&recorded->image, &none, keep_block, recorded);
 }
 
 void recorded_close(struct recorded *recorded)
@@ -91,7 +90,8 @@ void recorded_close(struct recorded *recorded)
     unlink(path);
     if (rmdir(folder))
         fail("cannot remove its folder");
-    fth_gather_close(&recorded->gather);
+    fth_image_walk_close(&recorded->image);
+    fth_gather_free(&recorded->gather);
     fth_bytes_free(&recorded->frames);
     fth_bytes_free(&recorded->facts);
 }
@@ -121,12 +121,12 @@ static void gather(struct recorded *recorded, struct fth_part *part)
     struct fth_spill_folder folder;
     struct fth_error *error = NULL;
     recorded->frames.length = recorded->facts.length = 0;
-    recorded->gather.walk.part = part;
+    recorded->image.walk.part = part;
     if (fth_spill_folder_open_one(&folder, getenv("FATHOM_SPILL"), fth_process->image, &error))
         fail(fth_error_text(error));
     struct fth_clock *clock = fth_clocks_of(folder.images, 1);
-    if (fth_gather_process(&recorded->gather, &folder, folder.images, clock, &recorded->facts,
-                           &error))
+    if (fth_gather_process(&recorded->gather, &recorded->image, &folder, folder.images, clock,
+                           &recorded->facts, &error))
         fail(fth_error_text(error));
     if (recorded->gather.problem_count)
         fail(recorded->gather.problems[0]);

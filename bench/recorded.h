@@ -9,6 +9,7 @@
 
 struct recorded {
     struct fth_gather gather;
+    struct fth_image_walk image;
     struct fth_bytes frames, facts; /* of the last rank */
     uint64_t launcher;              /* image of this process itself */
 };

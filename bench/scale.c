@@ -102,8 +102,8 @@ static struct held make_rank(struct scale *scale, int64_t number)
     made.bytes = memory_of(&made.part);
     scale->facts_bytes += recorded->facts.length + sizeof(struct fth_section);
     scale->frame_bytes += recorded->frames.length;
-    scale->calls += recorded->gather.walk.process.calls;
-    const struct fth_facts *facts = &recorded->gather.walk.process.facts;
+    scale->calls += recorded->image.walk.process.calls;
+    const struct fth_facts *facts = &recorded->image.walk.process.facts;
     if (number == 0)
         scale->start = facts->start_realtime;
     scale->end = facts->start_realtime + (int64_t)(facts->last_ticks - facts->start_ticks);

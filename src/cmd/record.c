@@ -7,6 +7,7 @@
 #include "cmd/record/record.h"
 #include "cmd/run/other_nodes.h"
 #include "cmd/run/run.h"
+#include "cmd/run/run_ahead.h"
 #include "cmd/run/start_sampler.h"
 #include "cmd/run/launched_together.h"
 #include "cmd/shared/command.h"
@@ -40,8 +41,9 @@ struct recording {
     struct fth_together together; /* with those of the other ranks, */
     bool is_one_of_several;       /* if there are any */
     struct fth_sampler sampler;
-    char *asked_output; /* as the user knows it, before */
-    char *shown_output; /* and after a node, a rank or a number was added */
+    struct fth_run_ahead *ahead; /* NULL: nothing is merged ahead */
+    char *asked_output;          /* as the user knows it, before */
+    char *shown_output;          /* and after a node, a rank or a number was added */
     struct fth_setting settings[FTH_MOST_SETTINGS];
     struct fth_outcome outcome;
     struct fth_merge_report report;
@@ -162,13 +164,14 @@ static void say_in_json(const struct recording *recording, bool spill_kept)
 {
     const struct fth_merge_report *report = &recording->report;
     json_t *line = fth_run_report(&recording->run, report, recording->shown_output, spill_kept);
-    json_t *more = json_pack("{s:s, s:f, s:f, s:f, s:f, s:I}", "status",
-                             how_it_ended(recording->outcome.status).text, "wall_seconds",
-                             1e-9 * (double)recording->outcome.duration, "merge_seconds",
-                             1e-9 * (double)recording->merge_duration, "estimated_cost_seconds",
-                             1e-9 * NS_PER_CALL * (double)report->calls, "estimated_start_seconds",
-                             1e-9 * NS_PER_START * (double)report->images, "spill_bytes",
-                             (json_int_t)recording->spill_bytes);
+    json_t *more =
+        json_pack("{s:I, s:s, s:f, s:f, s:f, s:f, s:I}", "merged_ahead", (json_int_t)report->ahead,
+                  "status", how_it_ended(recording->outcome.status).text, "wall_seconds",
+                  1e-9 * (double)recording->outcome.duration, "merge_seconds",
+                  1e-9 * (double)recording->merge_duration, "estimated_cost_seconds",
+                  1e-9 * NS_PER_CALL * (double)report->calls, "estimated_start_seconds",
+                  1e-9 * NS_PER_START * (double)report->images, "spill_bytes",
+                  (json_int_t)recording->spill_bytes);
     json_object_update(line, more);
     json_decref(more);
     fth_run_print(stderr, line);
@@ -208,8 +211,10 @@ static int make_trace(struct recording *recording)
     bool left_behind = fth_node_collect(&recording->run);
     recording->spill_bytes = fth_run_spill_bytes(&recording->run);
     recording->merge_duration = -monotonic();
+    recording->run.ahead = recording->ahead ? fth_run_ahead_end(recording->ahead) : NULL;
     int result = fth_record_merge(&recording->run, &recording->shown_output,
                                   fth_record_replaces(options), &recording->report, &error);
+    fth_run_ahead_forget(recording->ahead);
     recording->merge_duration += monotonic();
     bool kept = result || options->keep_spill || recording->report.still_running || left_behind ||
                 recording->report.missing_ranks;
@@ -393,15 +398,19 @@ static int prepare(struct recording *recording, struct fth_error **error)
 
 /* ---- the whole ---- */
 
+static struct recording *running;
+
 static void do_nothing(void)
 {
 }
 
-/* What the merge needs and does not depend on the command: so it ends sooner. */
+/* What the merge needs and does not depend on the command, and what it can begin with: so it ends
+ * sooner. */
 static void prepare_merge(void)
 {
     fth_builtin_meanings();
     fth_mounts_prepare();
+    running->ahead = fth_run_ahead_start(&running->run);
 }
 
 /* Recording is not possible; the command runs all the same. */
@@ -422,13 +431,12 @@ static int run_untraced(struct recording *recording, struct fth_error *error)
     return started != 0 || outcome.exec_error ? status : fth_launch_end_alike(outcome.status);
 }
 
-static struct recording *running;
-
 /* Whoever limits our memory limits that of the command, too, but the command may need less: it runs
  * to its end, and its status is ours. */
 static void end_without_memory(void)
 {
     struct fth_outcome *outcome = &running->outcome;
+    fth_run_ahead_without_memory();
     fth_out_of_memory = abort;
     if (outcome->pid > 0 && !outcome->end)
         outcome->status = fth_launch_wait(outcome->pid);

@@ -152,25 +152,27 @@ static bool gather(struct merge *merge)
         return false;
     fth_part_init(&merge->part, catalog);
     XXH64_reset(&merge->hash, FTH_SECTION_PROCESS);
-    struct fth_gather gathering;
+    struct fth_gather gathering = {0};
+    struct fth_image_walk walk;
     struct fth_bytes facts = {0};
-    struct fth_time_mode times;
-    fth_time_mode_parse(fth_spill_text(fth_process, "time", NULL), &times);
-    fth_gather_open(&gathering, &merge->part, &times, take_block, merge);
+    fth_time_mode_parse(fth_spill_text(fth_process, "time", NULL), &gathering.times);
+    fth_image_walk_open(&walk, &merge->part, take_block, merge);
     bool good =
         fth_spill_folder_open_one(&folder, fth_spill_folder(), fth_process->image, &error) == 0;
     struct fth_clock *clock = good ? fth_clocks_of(folder.images, 1) : NULL;
     good = good &&
-           fth_gather_process(&gathering, &folder, &folder.images[0], clock, &facts, &error) == 0 &&
+           fth_gather_process(&gathering, &walk, &folder, &folder.images[0], clock, &facts,
+                              &error) == 0 &&
            gathering.problem_count + gathering.gone_count == 0 &&
-           !gathering.walk.process.facts.summed.since;
-    note_mapped(&gathering.walk);
-    merge->moved_is_known = fth_counted_add_sums(&merge->moved, &gathering.walk.process);
+           !walk.walk.process.facts.summed.since;
+    note_mapped(&walk.walk);
+    merge->moved_is_known = fth_counted_add_sums(&merge->moved, &walk.walk.process);
     free(clock);
     merge->frame_bytes = merge->blocks_bytes;
     good = good && take_block(merge, facts.data, facts.length, &error);
     fth_bytes_free(&facts);
-    fth_gather_close(&gathering);
+    fth_image_walk_close(&walk);
+    fth_gather_free(&gathering);
     fth_error_free(error);
     fth_spill_folder_close(&folder);
     return good;

@@ -162,10 +162,9 @@ void fth_stream_publish(struct fth_recorder *recorder, bool keeps)
     struct fth_spill_commit made = {sequence, stream->sealed_end, stream->live_bytes, 0};
     made.check = fth_spill_check(&made);
     *(volatile uint64_t *)&commit->check = 0;
-    atomic_signal_fence(memory_order_seq_cst);
+    atomic_thread_fence(memory_order_release); /* it may be read meanwhile: trace/merge/ahead.h */
     memcpy(commit, &made, sizeof made - 8);
-    atomic_signal_fence(memory_order_seq_cst);
-    *(volatile uint64_t *)&commit->check = made.check;
+    __atomic_store_n(&commit->check, made.check, __ATOMIC_RELEASE);
     atomic_signal_fence(memory_order_seq_cst);
     struct fth_spill_live *live = stream->live;
     live->used = 0;

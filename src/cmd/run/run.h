@@ -16,10 +16,11 @@ struct fth_cmd_run {
     char *parts;  /* prefix of what MPI_Finalize merges: beside the output as it was at the start,
                      with a name of this run */
     json_t *meta; /* what travels in the trace */
-    json_t *blind_spots; /* array of objects, or of sentences of which no more is known */
-    json_t *plugins;     /* see cmd/record/find_plugins.h; NULL: none */
-    int64_t start, end;  /* ns since 1970; end 0: not over, or nobody knows */
-    bool is_checked;     /* the trace is opened by a reader before it gets its name */
+    json_t *blind_spots;     /* array of objects, or of sentences of which no more is known */
+    json_t *plugins;         /* see cmd/record/find_plugins.h; NULL: none */
+    int64_t start, end;      /* ns since 1970; end 0: not over, or nobody knows */
+    struct fth_ahead *ahead; /* what is merged already (run_ahead.h), for one merge; or NULL */
+    bool is_checked;         /* the trace is opened by a reader before it gets its name */
     bool is_over; /* on this node: no process of it is left that could write into the folder */
 };
 

@@ -101,6 +101,7 @@ int fth_run_merge(const struct fth_cmd_run *run, struct fth_merge_report *report
             .mounts_count = mounts.count,
             .blind_spots = &known,
             .is_over = run->is_over,
+            .ahead = run->ahead,
         };
         struct fth_progress progress;
         catch_signals(run, true);

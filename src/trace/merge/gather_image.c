@@ -4,8 +4,8 @@
 
 #include "base/memory.h"
 #include "trace/columns/succession.h"
-#include "trace/merge/definitions.h"
 #include "trace/merge/gather_watched.h"
+#include "trace/merge/image_facts.h"
 #include "trace/merge/unreturned.h"
 #include "trace/merge/walk_sums.h"
 
@@ -18,10 +18,10 @@
 /* A stream that is being read. */
 struct reading {
     struct fth_gather *gather;
-    struct fth_walk *walk;
-    struct fth_definitions defined;
+    struct fth_image_walk *image;
+    struct fth_walk *walk;             /* that of the image, */
+    struct fth_definitions *defined;   /* and these */
     const struct fth_spill_live *live; /* head of the live area that is being read */
-    bool is_summed;                    /* what follows is only added up */
     const struct fth_spill_process *process;
     const struct fth_clock *clock;
 };
@@ -40,17 +40,6 @@ static void add_problem(struct fth_gather *gather, const char *format, ...)
     va_end(arguments);
 }
 
-/* ns since 1970, on the clock of the run. */
-static int64_t clock_time(const struct fth_clock *clock, const struct fth_spill_process *process,
-                          uint64_t ticks)
-{
-    if (ticks <= process->start.ticks || !clock->rate_ticks)
-        return clock->start_realtime;
-    unsigned __int128 ns =
-        (unsigned __int128)(ticks - process->start.ticks) * clock->rate_ns / clock->rate_ticks;
-    return clock->start_realtime + (ns >> 60 ? 0 : (int64_t)ns);
-}
-
 /* ---- definitions ---- */
 
 /* The module's text becomes one of the part. */
@@ -58,13 +47,13 @@ static void source_of(struct reading *reading, struct fth_signature *signature)
 {
     uint64_t text = signature->source >> FTH_SOURCE_BITS;
     size_t length;
-    if (!text || text >= reading->defined.string_count) {
+    if (!text || text >= reading->defined->string_count) {
         signature->source = 0;
         signature->flags &= ~(uint32_t)FTH_HAS_SOURCE;
         return;
     }
     const uint8_t *bytes =
-        fth_interned(&reading->walk->names.texts, reading->defined.strings[text], &length);
+        fth_interned(&reading->walk->names.texts, reading->defined->strings[text], &length);
     uint64_t module = fth_part_module(reading->walk->part, bytes, length);
     signature->source = module << FTH_SOURCE_BITS | (signature->source & FTH_SOURCE_OFFSET);
 }
@@ -74,7 +63,7 @@ static bool define(void *context, const uint32_t *words, const uint32_t *end)
 {
     struct reading *reading = context;
     struct fth_signature *made;
-    if (!fth_define(&reading->defined, reading->walk, words, end, &made))
+    if (!fth_define(reading->defined, reading->walk, words, end, &made))
         return false;
     if (made && made->flags & FTH_HAS_SOURCE)
         source_of(reading, made);
@@ -110,9 +99,9 @@ static void begin_thread(struct reading *reading, uint64_t thread, int64_t tid, 
 static bool walk_call(struct reading *reading, uint32_t symbol, uint64_t gap, uint64_t duration,
                       const int64_t *literals)
 {
-    if (symbol >= reading->defined.kind_count)
+    if (symbol >= reading->defined->kind_count)
         return false;
-    fth_walk_call(reading->walk, fth_defined_kind(&reading->defined, symbol), gap, duration,
+    fth_walk_call(reading->walk, fth_defined_kind(reading->defined, symbol), gap, duration,
                   literals);
     return true;
 }
@@ -121,10 +110,10 @@ static bool walk_call(struct reading *reading, uint32_t symbol, uint64_t gap, ui
 static bool walk_packed(struct reading *reading, uint32_t symbol, struct fth_view *from)
 {
     int64_t literals[FTH_MOST_VALUES + 1];
-    if (symbol >= reading->defined.kind_count)
+    if (symbol >= reading->defined->kind_count)
         return false;
     uint64_t gap = fth_view_varint(from), duration = fth_view_varint(from);
-    uint32_t mask = fth_defined_kind(&reading->defined, symbol)->signature.mask;
+    uint32_t mask = fth_defined_kind(reading->defined, symbol)->signature.mask;
     for (uint32_t i = 0; mask; mask &= mask - 1, i++)
         literals[i] = fth_view_signed(from);
     return !from->failed && walk_call(reading, symbol, gap, duration, literals);
@@ -133,9 +122,9 @@ static bool walk_packed(struct reading *reading, uint32_t symbol, struct fth_vie
 /* A call of this symbol is the next but one: what is known of it is rarely in a cache. */
 static void expect_call(const struct reading *reading, uint32_t symbol)
 {
-    if (symbol >= reading->defined.kind_count)
+    if (symbol >= reading->defined->kind_count)
         return;
-    const struct fth_call_kind *kind = fth_defined_kind(&reading->defined, symbol);
+    const struct fth_call_kind *kind = fth_defined_kind(reading->defined, symbol);
     __builtin_prefetch(kind);
     __builtin_prefetch((const char *)kind + 64);
     __builtin_prefetch((const char *)kind + 128);
@@ -170,8 +159,8 @@ static bool walk_live_call(void *context, const struct fth_live_call *call)
     struct reading *reading = context;
     const struct fth_spill_live *live = reading->live;
     begin_thread(reading, live->thread, live->tid, live->base);
-    reading->walk->is_summed = reading->is_summed;
-    return fth_call_kind_has(&reading->defined, call) &&
+    reading->walk->is_summed = reading->image->is_summed;
+    return fth_call_kind_has(reading->defined, call) &&
            walk_call(reading, call->symbol, call->gap, call->duration, call->literals);
 }
 
@@ -198,14 +187,14 @@ static bool walk_live(struct reading *reading, const struct fth_spill_reader *re
 static bool begin_sums(struct reading *reading, const struct fth_spill_record *record)
 {
     const struct fth_spill_summed *summed = (const struct fth_spill_summed *)(record + 1);
-    struct fth_facts *facts = &reading->walk->process.facts;
+    struct fth_image_walk *image = reading->image;
     if (record->bytes < sizeof *summed)
         return false;
-    int64_t since = clock_time(reading->clock, reading->process, summed->since);
-    if (!facts->summed.since || since < facts->summed.since)
-        facts->summed.since = since;
-    reading->is_summed = true;
-    fth_definitions_start(&reading->defined);
+    if (!image->has_sums || summed->since < image->summed_since)
+        image->summed_since = summed->since;
+    image->has_sums = true;
+    reading->image->is_summed = true;
+    fth_definitions_start(reading->defined);
     return true;
 }
 
@@ -259,7 +248,7 @@ static bool walk_record(struct reading *reading, const struct fth_spill_record *
         return begin_sums(reading, record);
     case FTH_SPILL_RESET:
     case FTH_SPILL_MERGED:
-        fth_definitions_start(&reading->defined);
+        fth_definitions_start(reading->defined);
         return true;
     default:
         return false;
@@ -310,7 +299,24 @@ static void note_unreturned(struct reading *reading, const struct fth_spill_live
     struct fth_blind_spot *spot =
         fth_unreturned_add(&reading->gather->unreturned, reading->walk, live, &begin);
     if (spot)
-        spot->since = clock_time(reading->clock, reading->process, begin);
+        spot->since = fth_clock_time(reading->clock, reading->process, begin);
+}
+
+/* Records from where the walk is in this stream. False: damaged. */
+static bool walk_sealed(struct reading *reading, struct fth_spill_reader *reader, unsigned number)
+{
+    struct fth_image_walk *image = reading->image;
+    bool good = true;
+    if (image->is_ahead && number == 0) {
+        reader->at = image->done;
+    } else {
+        image->is_summed = false;
+        fth_definitions_start(&image->defined);
+        leave_out_merged(reading, reader);
+    }
+    for (const struct fth_spill_record *record; good && (record = fth_spill_next(reader));)
+        good = walk_record(reading, record);
+    return good;
 }
 
 static void walk_stream(struct reading *reading, const struct fth_spill_folder *folder,
@@ -325,13 +331,8 @@ static void walk_stream(struct reading *reading, const struct fth_spill_folder *
         reading->gather->passed_is_known = false;
         return;
     }
-    bool good = true;
-    reading->is_summed = false;
-    fth_definitions_start(&reading->defined);
-    leave_out_merged(reading, &reader);
-    for (const struct fth_spill_record *record; good && (record = fth_spill_next(&reader));)
-        good = walk_record(reading, record);
-    if (good && reading->is_summed)
+    bool good = walk_sealed(reading, &reader, number);
+    if (good && reading->image->is_summed)
         good = fth_spill_take_sums(folder, image->image, number, reader.commit.sequence, take_sum,
                                    reading, NULL) == 0;
     if (good)
@@ -399,65 +400,6 @@ void fth_gather_report_gone(struct fth_gather *gather)
     }
 }
 
-/* ---- facts ---- */
-
-static char *copy(const char *text)
-{
-    return fth_text_copy(text ? text : "");
-}
-
-/* "openmpi Open MPI v4.1.4, ...": the name of the ABI, and what the library says of itself. */
-static char *describe_mpi(const struct fth_spill_process *process)
-{
-    const char *abi = fth_spill_text(process, "mpi_abi", NULL),
-               *library = fth_spill_text(process, "mpi", NULL);
-    if (!abi)
-        return copy(NULL);
-    return fth_text_format("%s %s", abi, library ? library : "");
-}
-
-static void take_facts(const struct fth_spill_process *process, const struct fth_clock *clock,
-                       const struct fth_time_mode *times, struct fth_facts *facts)
-{
-    *facts = (struct fth_facts){
-        .image = process->image,
-        .previous = process->previous,
-        .world = process->world,
-        .pid = process->pid,
-        .parent_pid = process->parent_pid,
-        .rank = process->rank,
-        .size = process->size,
-        .start_realtime = clock->start_realtime,
-        .start_ticks = process->start.ticks,
-        .last_ticks = process->last.ticks,
-        .ended = process->ended,
-        .status = process->status,
-        .lost = process->lost + process->unkept.calls,
-        .unkept = {.calls = process->unkept.calls,
-                   .error = (int)process->unkept.error,
-                   .since = clock_time(clock, process, process->unkept.since.ticks)},
-        .stopped = process->stopped,
-        .rate_ticks = clock->rate_ticks,
-        .rate_ns = clock->rate_ns,
-        .clock_is_monotonic = process->ticks_are_ns,
-        .clock_error = clock->error};
-    facts->quantum = (uint64_t)((double)times->resolution_ns * (double)facts->rate_ticks /
-                                (double)facts->rate_ns);
-    if (!facts->quantum)
-        facts->quantum = 1;
-    facts->times = times->kept;
-    facts->alive =
-        !process->ended && fth_spill_is_of_this_node(process) && fth_process_is_alive(process->pid);
-    facts->host = copy(fth_spill_text(process, "host", NULL));
-    facts->exe = copy(fth_spill_text(process, "exe", NULL));
-    facts->directory = copy(fth_spill_text(process, "cwd", NULL));
-    facts->mpi = describe_mpi(process);
-    for (const char *at = NULL; (at = fth_spill_text(process, "arg", at));) {
-        FTH_GROW(facts->arguments.items, facts->arguments.count);
-        facts->arguments.items[facts->arguments.count++] = copy(at);
-    }
-}
-
 static void take_watched(struct reading *reading, const struct fth_spill_folder *folder,
                          const struct fth_spill_image *image)
 {
@@ -469,34 +411,97 @@ static void take_watched(struct reading *reading, const struct fth_spill_folder 
     fth_error_free(error);
 }
 
-int fth_gather_process(struct fth_gather *gather, const struct fth_spill_folder *folder,
-                       const struct fth_spill_image *image, const struct fth_clock *clock,
-                       struct fth_bytes *facts, struct fth_error **error)
+static struct reading read_image(struct fth_gather *gather, struct fth_image_walk *image,
+                                 const struct fth_spill_image *of, const struct fth_clock *clock)
 {
-    struct reading reading = {
-        .gather = gather, .walk = &gather->walk, .process = image->process, .clock = clock};
+    return (struct reading){.gather = gather,
+                            .image = image,
+                            .walk = &image->walk,
+                            .defined = &image->defined,
+                            .process = of->process,
+                            .clock = clock};
+}
+
+/* What has to be known before the first call. */
+static void begin_image(struct fth_image_walk *image, const struct fth_spill_image *of,
+                        const struct fth_time_mode *times, const struct fth_clock *clock)
+{
+    fth_walk_begin(&image->walk);
+    image->has_sums = image->is_summed = image->is_ahead = false;
+    image->done = 0;
+    fth_facts_begin(&image->walk.process.facts, of->process, clock, times);
+}
+
+int fth_gather_process(struct fth_gather *gather, struct fth_image_walk *image,
+                       const struct fth_spill_folder *folder, const struct fth_spill_image *of,
+                       const struct fth_clock *clock, struct fth_bytes *facts,
+                       struct fth_error **error)
+{
+    struct reading reading = read_image(gather, image, of, clock);
+    struct fth_facts *found = &image->walk.process.facts;
     gather->passed = (struct fth_spill_counted){0};
     gather->passed_is_known = true;
-    fth_walk_begin(reading.walk, error);
-    take_facts(image->process, clock, &gather->times, &reading.walk->process.facts);
-    for (size_t i = 0; i < image->stream_count; i++)
-        walk_stream(&reading, folder, image, image->streams[i]);
-    note_gone(gather, folder, image);
-    take_watched(&reading, folder, image);
-    fth_definitions_free(&reading.defined);
-    return fth_walk_end(reading.walk, facts);
+    if (!image->is_ahead)
+        begin_image(image, of, &gather->times, clock);
+    image->walk.error = error;
+    fth_facts_take(found, of->process, clock);
+    for (size_t i = 0; i < of->stream_count; i++)
+        walk_stream(&reading, folder, of, of->streams[i]);
+    if (image->has_sums)
+        found->summed.since = fth_clock_time(clock, of->process, image->summed_since);
+    note_gone(gather, folder, of);
+    take_watched(&reading, folder, of);
+    fth_definitions_start(&image->defined);
+    return fth_walk_end(&image->walk, facts);
 }
 
-void fth_gather_open(struct fth_gather *gather, struct fth_part *part,
-                     const struct fth_time_mode *times, fth_block_sink *sink, void *context)
+/* ---- ahead ---- */
+
+enum fth_ahead_state fth_gather_ahead(struct fth_gather *gather, struct fth_image_walk *image,
+                                      const struct fth_spill_folder *folder,
+                                      const struct fth_spill_image *of,
+                                      const struct fth_clock *clock, const bool *is_over)
 {
-    *gather = (struct fth_gather){.times = *times};
-    fth_walk_open(&gather->walk, part, sink, context);
+    struct fth_spill_reader reader;
+    struct reading reading = read_image(gather, image, of, clock);
+    bool good = true, moved = false;
+    if (fth_spill_stream_open(&reader, folder, of->image, 0, NULL))
+        return FTH_AHEAD_FAILED;
+    if (!image->is_ahead) {
+        begin_image(image, of, &gather->times, clock);
+        fth_definitions_start(&image->defined);
+        image->is_ahead = true;
+    }
+    reader.at = image->done;
+    for (const struct fth_spill_record *record;
+         good && !__atomic_load_n(is_over, __ATOMIC_RELAXED) && (record = fth_spill_next(&reader));
+         image->done = reader.at) {
+        good = walk_record(&reading, record);
+        moved = true;
+    }
+    fth_spill_stream_close(&reader);
+    return !good || image->walk.failed ? FTH_AHEAD_FAILED
+           : moved                     ? FTH_AHEAD_MOVED
+                                       : FTH_AHEAD_WAITS;
 }
 
-void fth_gather_close(struct fth_gather *gather)
+/* ---- as a whole ---- */
+
+void fth_image_walk_open(struct fth_image_walk *image, struct fth_part *part, fth_block_sink *sink,
+                         void *context)
 {
-    fth_walk_close(&gather->walk);
+    *image = (struct fth_image_walk){0};
+    fth_walk_open(&image->walk, part, sink, context);
+}
+
+void fth_image_walk_close(struct fth_image_walk *image)
+{
+    fth_definitions_free(&image->defined);
+    fth_walk_close(&image->walk);
+}
+
+void fth_gather_free(struct fth_gather *gather)
+{
     for (size_t i = 0; i < gather->problem_count; i++)
         free(gather->problems[i]);
     free(gather->problems);

@@ -4,6 +4,7 @@
 #include "trace/merge/merger.h"
 
 #include "base/memory.h"
+#include "trace/merge/ahead.h"
 #include "trace/columns/columns.h"
 #include "trace/file/container.h"
 #include "trace/file/packed_facts.h"
@@ -53,9 +54,9 @@ static void count_process(const struct fth_part_process *process, struct fth_mer
 
 /* What was seen of it, to be compared with what the system has counted. */
 static void count_image(struct fth_merger *merger, const struct fth_gather *gather,
+                        const struct fth_part_process *walked,
                         const struct fth_spill_process *process)
 {
-    const struct fth_part_process *walked = &gather->walk.process;
     struct fth_counted_image image = {.process = process, .seen = process->counted_merged};
     image.complete = fth_counted_add_sums(&image.seen, walked) && gather->passed_is_known &&
                      !process->partial && !walked->facts.lost && !walked->facts.stopped;
@@ -105,26 +106,60 @@ static void add_summed(struct fth_merger *merger, const struct fth_part_process 
     report->summed_processes += summed->calls != 0;
 }
 
-static int gather_one(struct fth_merger *merger, struct fth_gather *gather,
-                      const struct fth_spill_folder *folder, const struct fth_spill_image *image,
-                      const struct fth_clock *clock, struct fth_merge_report *report,
-                      struct fth_error **error)
+/* Its columns, and what follows, go to the trace. */
+static bool take_columns(struct fth_merger *merger, struct fth_ahead_image *ahead,
+                         struct fth_error **error)
 {
-    FTH_GROW(merger->facts, merger->facts_count);
-    struct fth_bytes *facts = &merger->facts[merger->facts_count++];
-    *facts = (struct fth_bytes){0};
-    if (fth_gather_process(gather, folder, image, clock, facts, error))
-        return -1;
-    count_process(&gather->walk.process, report);
-    count_image(merger, gather, image->process);
-    count_losses(&report->losses, &gather->walk.process.facts, image->process);
-    fth_mapped_report(&gather->walk.mapped, &gather->walk.names.texts, image->process,
-                      &report->unseen);
-    fth_unkept_add(&merger->unkept, image->image, &gather->walk.process.facts.unkept);
-    add_summed(merger, &gather->walk.process, report);
+    enum { COPY = 1 << 20 };
+    uint8_t *buffer = fth_new(COPY, 1);
+    uint64_t done = 0;
+    bool good = true;
+    while (good && done < ahead->column_bytes) {
+        ssize_t got = pread(ahead->columns, buffer, COPY, (off_t)done);
+        if (got <= 0)
+            fth_fail_errno(error, "cannot read columns");
+        good = got > 0 && take_block(merger, buffer, (size_t)got, error);
+        done += got > 0 ? (uint64_t)got : 0;
+    }
+    free(buffer);
+    ahead->walk.walk.sink = take_block;
+    ahead->walk.walk.context = merger;
+    return good;
+}
+
+/* What came of the process that was gathered last. */
+static void take_gathered(struct fth_merger *merger, struct fth_gather *gather,
+                          const struct fth_walk *walk, const struct fth_spill_image *image,
+                          struct fth_merge_report *report)
+{
+    const struct fth_part_process *process = &walk->process;
+    count_process(process, report);
+    count_image(merger, gather, process, image->process);
+    count_losses(&report->losses, &process->facts, image->process);
+    fth_mapped_report(&walk->mapped, &walk->names.texts, image->process, &report->unseen);
+    fth_unkept_add(&merger->unkept, image->image, &process->facts.unkept);
+    add_summed(merger, process, report);
     for (size_t i = 0; i < gather->watched.counted_count; i++)
         merger->used[gather->watched.counted[i].function] = true;
     fth_watched_list_add(&merger->watched, &gather->watched);
+}
+
+static int gather_one(struct fth_merger *merger, struct fth_gather *gather,
+                      const struct fth_spill_folder *folder, const struct fth_spill_image *image,
+                      const struct fth_clock *clock, struct fth_ahead_image *ahead,
+                      struct fth_merge_report *report, struct fth_error **error)
+{
+    FTH_GROW(merger->facts, merger->facts_count);
+    struct fth_bytes *facts = &merger->facts[merger->facts_count++];
+    struct fth_image_walk *walk = ahead ? &ahead->walk : &merger->walk;
+    *facts = (struct fth_bytes){0};
+    report->ahead += ahead ? walk->walk.process.calls : 0;
+    if ((ahead && !take_columns(merger, ahead, error)) ||
+        fth_gather_process(gather, walk, folder, image, clock, facts, error))
+        return -1;
+    take_gathered(merger, gather, &walk->walk, image, report);
+    if (ahead)
+        fth_part_absorb(&merger->part, &ahead->part);
     return 0;
 }
 
@@ -401,27 +436,29 @@ static int write_trace(struct fth_merger *merger, struct fth_spill_folder *folde
                        struct fth_error **error)
 {
     const struct fth_catalog *catalog = fth_builtin_catalog();
-    struct fth_part part, kept;
-    struct fth_gather gather;
+    struct fth_part kept;
+    struct fth_gather gather = {.times = run->times, .takes_watched = true};
     struct fth_header header;
     fth_header_make(&header);
     int status = fth_merger_write(merger, &header, sizeof header, error);
     if (status == 0)
         status = fth_merger_copy_parts(merger, parts, error);
-    fth_part_init(&part, catalog);
+    fth_part_init(&merger->part, catalog);
     fth_part_init(&kept, catalog);
-    fth_gather_open(&gather, &part, &run->times, take_block, merger);
-    gather.takes_watched = true;
+    fth_image_walk_open(&merger->walk, &merger->part, take_block, merger);
     gather.merged = merger->merged;
     gather.merged_count = merger->merged_count;
     const struct fth_spill_image **images = order_images(folder);
     struct fth_clock *clocks = fth_clocks_of(folder->images, folder->image_count);
     begin_processes(merger);
     for (size_t i = 0; i < folder->image_count && status == 0; i++) {
+        const struct fth_clock *clock = &clocks[images[i] - folder->images];
+        struct fth_ahead_image *ahead = run->ahead && !is_merged(merger, images[i]->image)
+                                            ? fth_ahead_find(run->ahead, images[i], clock)
+                                            : NULL;
         if (progress)
             progress(context, i, folder->image_count);
-        status = gather_one(merger, &gather, folder, images[i], &clocks[images[i] - folder->images],
-                            report, error);
+        status = gather_one(merger, &gather, folder, images[i], clock, ahead, report, error);
     }
     free(images);
     if (status == 0)
@@ -430,7 +467,8 @@ static int write_trace(struct fth_merger *merger, struct fth_spill_folder *folde
         report->damaged_samples = fth_sample_files_append(&merger->buffer, folder, clocks);
         append_mounts(merger, run->mounts, run->mounts_count);
         append_links(merger, folder);
-        fth_part_absorb(&kept, &part); /* leaves behind what only calls of other parts name */
+        /* leaves behind what only calls of other parts name */
+        fth_part_absorb(&kept, &merger->part);
         fth_part_mark_used(&kept, merger->used);
         fth_catalog_append(&merger->buffer, catalog, merger->used);
         fth_previous_refer(&kept.shapes, merger->facts);
@@ -457,8 +495,9 @@ static int write_trace(struct fth_merger *merger, struct fth_spill_folder *folde
         report->calls += merger->merged[i].calls;
     free(clocks);
     report->bytes = merger->at;
-    fth_gather_close(&gather);
-    fth_part_free(&part);
+    fth_gather_free(&gather);
+    fth_image_walk_close(&merger->walk);
+    fth_part_free(&merger->part);
     fth_part_free(&kept);
     return status;
 }

@@ -14,6 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct fth_ahead;
 /* What `fathom record` knows about the run. */
 struct fth_merge_run {
     int64_t start_realtime, end_realtime; /* ns since 1970 */
@@ -29,12 +30,14 @@ struct fth_merge_run {
     size_t mounts_count;
     /* beside those that the merger finds itself; or NULL */
     const struct fth_blind_spots *blind_spots;
-    bool is_over; /* on this node no process of it is left: none is looked for */
+    bool is_over;            /* on this node no process of it is left: none is looked for */
+    struct fth_ahead *ahead; /* what was done while the processes ran; or NULL. It is used up. */
 };
 
 /* What came of it. */
 struct fth_merge_report {
     uint64_t calls, lost, excluded, bytes; /* bytes: of the trace */
+    uint64_t ahead;                        /* of the calls: merged while the processes ran */
     /* Of the lost calls without the unkept ones: how many of them were left without an end, made
      * too deep inside others, or were of devices and not reported in time; how many processes made
      * them, and who the most. */

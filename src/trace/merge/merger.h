@@ -32,6 +32,8 @@ struct fth_merger {
     size_t counted_count;
     struct fth_unkept_list unkept, summed;
     struct fth_watched_list watched;
+    struct fth_image_walk walk; /* of the processes of which nothing was done ahead */
+    struct fth_part part;       /* theirs, and what was done ahead */
 };
 
 /* Appends bytes to the trace. */

@@ -67,14 +67,13 @@ void fth_walk_close(struct fth_walk *walk)
     fth_bytes_free(&walk->kind);
 }
 
-void fth_walk_begin(struct fth_walk *walk, struct fth_error **error)
+void fth_walk_begin(struct fth_walk *walk)
 {
     forget_process(walk);
     fth_process_names_init(&walk->names);
     fth_times_forget(&walk->columns.times);
     fth_pieces_begin(&walk->pieces);
     walk->failed = walk->keeps_path_times = false;
-    walk->error = error;
 }
 
 /* ---- tracks ---- */

@@ -101,7 +101,7 @@ struct fth_walk {
     struct fth_aio aio;
     struct fth_bytes path, written, kind;
     bool failed;
-    struct fth_error **error;
+    struct fth_error **error; /* the caller's to set */
 };
 
 /* A walk can be used for one process after the other; the part stays the caller's. */
@@ -109,7 +109,7 @@ void fth_walk_open(struct fth_walk *walk, struct fth_part *part, fth_block_sink 
                    void *context);
 void fth_walk_close(struct fth_walk *walk);
 
-void fth_walk_begin(struct fth_walk *walk, struct fth_error **error);
+void fth_walk_begin(struct fth_walk *walk);
 /* The calls that follow are of this thread; the first `skip` of them are left out, and only what
  * they teach is kept. */
 void fth_walk_thread(struct fth_walk *walk, uint64_t thread, int64_t tid, uint64_t base,

@@ -317,16 +317,30 @@ void fth_spill_folder_close(struct fth_spill_folder *folder)
 
 /* ---- a stream ---- */
 
-static const struct fth_spill_commit *newest_commit(const struct fth_spill_stream *page)
+/* A copy of it: its thread may be writing. False: it does not count. */
+static bool read_commit(const struct fth_spill_commit *from, struct fth_spill_commit *commit)
 {
-    const struct fth_spill_commit *newest = NULL;
+    uint64_t check = __atomic_load_n(&from->check, __ATOMIC_ACQUIRE);
+    commit->sequence = __atomic_load_n(&from->sequence, __ATOMIC_ACQUIRE);
+    commit->sealed_end = __atomic_load_n(&from->sealed_end, __ATOMIC_ACQUIRE);
+    commit->live_bytes = __atomic_load_n(&from->live_bytes, __ATOMIC_ACQUIRE);
+    commit->check = __atomic_load_n(&from->check, __ATOMIC_ACQUIRE);
+    return commit->sequence && check == commit->check && check == fth_spill_check(commit);
+}
+
+/* False: there is none. */
+static bool newest_commit(const struct fth_spill_stream *page, struct fth_spill_commit *newest)
+{
+    struct fth_spill_commit commit;
+    bool found = false;
     for (int i = 0; i < 2; i++) {
-        const struct fth_spill_commit *commit = &page->commits[i];
-        if (commit->sequence && commit->check == fth_spill_check(commit) &&
-            (!newest || commit->sequence > newest->sequence))
-            newest = commit;
+        if (!read_commit(&page->commits[i], &commit) ||
+            (found && commit.sequence < newest->sequence))
+            continue;
+        *newest = commit;
+        found = true;
     }
-    return newest;
+    return found;
 }
 
 static void find_live(struct fth_spill_reader *reader)
@@ -408,11 +422,9 @@ int fth_spill_stream_open(struct fth_spill_reader *reader, const struct fth_spil
     int status = map_file(path, FTH_SPILL_LIVE, &reader->map, error);
     if (status == 0) {
         reader->page = (const struct fth_spill_stream *)reader->map.bytes;
-        const struct fth_spill_commit *commit = newest_commit(reader->page);
-        if (reader->page->magic != FTH_SPILL_STREAM_MAGIC || !commit)
+        if (reader->page->magic != FTH_SPILL_STREAM_MAGIC ||
+            !newest_commit(reader->page, &reader->commit))
             status = fth_fail(error, "'%s' is damaged", path);
-        else
-            reader->commit = *commit;
     }
     free(path);
     if (status || open_sealed(reader, folder, image, number, error)) {

@@ -88,7 +88,7 @@ HANDLE = {
     **dict.fromkeys(("made", "closed"), (SECONDS, NULL)),
 }  # fmt: skip
 RECORD = {
-    "trace": TEXT, "calls": NUMBER, "processes": NUMBER, "images": NUMBER, "bytes": NUMBER, "excluded": NUMBER, "lost": NUMBER, "summed": NUMBER, "unkept": NUMBER, "stopped": NUMBER,
+    "trace": TEXT, "calls": NUMBER, "merged_ahead": NUMBER, "processes": NUMBER, "images": NUMBER, "bytes": NUMBER, "excluded": NUMBER, "lost": NUMBER, "summed": NUMBER, "unkept": NUMBER, "stopped": NUMBER,
     "still_running": NUMBER, "status": TEXT, "wall_seconds": SECONDS, "merge_seconds": SECONDS, "estimated_cost_seconds": SECONDS, "estimated_start_seconds": SECONDS,
     "spill_bytes": NUMBER, "spill": (TEXT, NULL), "blind_spots": TEXTS, "not_seen": [dict],
 }  # fmt: skip

@@ -183,7 +183,7 @@ static void make_part(struct program program, unsigned number, uint64_t calls, u
     struct fth_bytes frames = {0}, facts = {0};
     fth_part_init(&part, fth_builtin_catalog());
     fth_walk_open(&program.walk, &part, keep_blocks, &frames);
-    fth_walk_begin(&program.walk, NULL);
+    fth_walk_begin(&program.walk);
     program.walk.process.facts = (struct fth_facts){.image = 7,
                                                     .pid = 100,
                                                     .rank = -1,
