@@ -1,4 +1,4 @@
-/* Calls that a recording was told to leave out. Inner header of the order room. */
+/* Are all calls of the program in the trace, or were some left out by an option? */
 #ifndef FTH_ORDER_LEFT_OUT_H
 #define FTH_ORDER_LEFT_OUT_H
 

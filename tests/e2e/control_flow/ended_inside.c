@@ -1,5 +1,5 @@
-/* Ends in a handler that interrupts a call: that call never returns, and those of the handler are in
- * no call that the trace has. */
+/* Ends in a handler that interrupts a call: that call never returns, and those of the handler are
+ * in no call that the trace has. */
 #include <fcntl.h>
 #include <signal.h>
 #include <unistd.h>
