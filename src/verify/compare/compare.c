@@ -1,4 +1,5 @@
-/* Slices of large files are compared side by side; then small files are. Models that compare the same accesses share one search for conflicts. */
+/* Slices of large files are compared side by side; then small files are. Models that compare the
+ * same accesses share one search for conflicts. */
 #include "verify/compare/compare.h"
 
 #include "base/memory.h"

@@ -1,4 +1,4 @@
-/* What a judge is told of a situation is where it begins and ends among all that it is held
+/* What a judge knows of a situation is where it begins and ends among all that it is held
  * against: the clocks of what others begin, the marks of its thread, and the collective calls that
  * carried bytes of others. Places between which none of these lies are the same place. */
 #include "verify/judge/alike.h"
