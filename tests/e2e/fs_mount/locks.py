@@ -90,6 +90,3 @@ for kind, shared in (fcntl.LOCK_EX, False), (fcntl.LOCK_SH, True):
     waiting = other(plain, "fcntl.flock(file, fcntl.LOCK_EX)")
     file.close()
     assert rest(waiting)[0] == "has it\n"
-for _ in range(100):
-    with open(path) as file:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
