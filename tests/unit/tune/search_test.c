@@ -18,7 +18,7 @@
 /* A program: how long it takes with which settings. */
 struct program {
     int64_t unchanged, enable, sieving, pieces; /* ns */
-    size_t runs, fails_at;
+    size_t runs, fails_at, refused_at;
     bool limits;
     char order[64]; /* of the runs: u(nchanged), c(hanged) */
 };
@@ -44,6 +44,10 @@ static enum fth_tune_outcome measure(void *context, const struct fth_tune_choice
     if (++program->runs == program->fails_at) {
         fth_fail(error, "it failed");
         return FTH_TUNE_FAILED;
+    }
+    if (choice && program->runs == program->refused_at) {
+        fth_fail(error, "it is refused");
+        return FTH_TUNE_REFUSED;
     }
     /* no two runs take the same time */
     *time = time_with(program, choice) + (int64_t)program->runs * 1000;
@@ -86,7 +90,7 @@ static void what_helps_is_found(void **state)
 {
     (void)state;
     char best[200];
-    struct program program = {1000 * MS, 900 * MS, 100 * MS, 800 * MS, 0, 0, false, ""};
+    struct program program = {1000 * MS, 900 * MS, 100 * MS, 800 * MS, 0, 0, 0, false, ""};
     struct fth_tune_judgement judgement = judge(&program, false, best, sizeof best);
     assert_int_equal(judgement.verdict, FTH_TUNE_HELPS);
     assert_true(program.runs + 1 <= 12);
@@ -96,11 +100,27 @@ static void what_helps_is_found(void **state)
     assert_string_equal(program.order + strlen(program.order) - 6, "uccuuc");
 }
 
+static void what_is_refused_in_a_pair_is_none(void **state)
+{
+    (void)state;
+    char best[200];
+    const struct program accepts = {1000 * MS, 900 * MS, 100 * MS, 800 * MS, 0, 0, 0, false, ""};
+    struct program program = accepts;
+    judge(&program, false, best, sizeof best);
+    size_t first_changed = program.runs - 4;
+    program = accepts;
+    program.refused_at = first_changed;
+    struct fth_tune_judgement judgement = judge(&program, false, best, sizeof best);
+    assert_int_equal(judgement.verdict, FTH_TUNE_NOTHING_HELPS);
+    assert_string_equal(best, "");
+    assert_int_equal(program.runs, first_changed);
+}
+
 static void sizes_count_when_all_are_tried(void **state)
 {
     (void)state;
     char best[200];
-    struct program program = {1000 * MS, 300 * MS, 600 * MS, 800 * MS, 0, 0, false, ""};
+    struct program program = {1000 * MS, 300 * MS, 600 * MS, 800 * MS, 0, 0, 0, false, ""};
     struct fth_tune_judgement judgement = judge(&program, true, best, sizeof best);
     assert_int_equal(judgement.verdict, FTH_TUNE_HELPS);
     assert_non_null(strstr(best, "cb_nodes=4"));
@@ -111,7 +131,7 @@ static void what_does_not_help_is_none(void **state)
 {
     (void)state;
     char best[200];
-    struct program program = {1000 * MS, 2100 * MS, 990 * MS, 1500 * MS, 0, 0, false, ""};
+    struct program program = {1000 * MS, 2100 * MS, 990 * MS, 1500 * MS, 0, 0, 0, false, ""};
     struct fth_tune_judgement judgement = judge(&program, false, best, sizeof best);
     assert_int_equal(judgement.verdict, FTH_TUNE_NOTHING_HELPS);
     assert_true(program.runs <= 5); /* no pairs */
@@ -121,12 +141,12 @@ static void what_takes_too_long_is_ended(void **state)
 {
     (void)state;
     char best[200];
-    struct program program = {10000 * MS, 60000 * MS, 90000 * MS, 5000 * MS, 0, 0, false, ""};
+    struct program program = {10000 * MS, 60000 * MS, 90000 * MS, 5000 * MS, 0, 0, 0, false, ""};
     struct fth_tune_judgement judgement = judge(&program, false, best, sizeof best);
     assert_true(program.limits);
     assert_int_equal(judgement.verdict, FTH_TUNE_HELPS);
     assert_non_null(strstr(best, "romio_ds_write=disable"));
-    program = (struct program){1000 * MS, 19000 * MS, 19000 * MS, 500 * MS, 0, 0, false, ""};
+    program = (struct program){1000 * MS, 19000 * MS, 19000 * MS, 500 * MS, 0, 0, 0, false, ""};
     judge(&program, false, best, sizeof best);
     assert_false(program.limits); /* of a short program, runs may take 20 s */
 }
@@ -171,7 +191,7 @@ static void what_is_simulated_as_faster_comes_first(void **state)
 static void a_run_that_fails_ends_it(void **state)
 {
     (void)state;
-    struct program program = {1000 * MS, 900 * MS, 100 * MS, 800 * MS, 0, 3, false, ""};
+    struct program program = {1000 * MS, 900 * MS, 100 * MS, 800 * MS, 0, 3, 0, false, ""};
     struct fth_tune_run run = run_of_writes();
     struct fth_tune_hints before = {0};
     struct fth_tune_choices choices;
@@ -226,6 +246,25 @@ static void stripes_take_part_where_there_are_any(void **state)
     fth_tune_choices_free(&choices);
 }
 
+/* A program of MPI-IO gets a model of the file system where a finding speaks for it. */
+static void models_are_for_those_without_mpi_io(void **state)
+{
+    (void)state;
+    const char *const models[] = {"session", NULL};
+    for (int has_much = 0; has_much < 2; has_much++) {
+        struct fth_tune_run run = run_of_writes();
+        struct fth_tune_hints before = {0};
+        struct fth_tune_choices choices;
+        run.models = models;
+        run.whole = 1000 * MS;
+        run.file_time = has_much ? 500 * MS : 0;
+        fth_tune_choices_make(&choices, &run, &before);
+        assert_int_equal(any_has(&choices, FTH_TUNE_MODEL), !has_much);
+        assert_int_equal(any_has(&choices, "romio_cb_write"), has_much);
+        fth_tune_choices_free(&choices);
+    }
+}
+
 /* What is set already is no choice. */
 static void what_is_set_is_left_out(void **state)
 {
@@ -263,6 +302,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_helps_is_found),
+        cmocka_unit_test(what_is_refused_in_a_pair_is_none),
         cmocka_unit_test(sizes_count_when_all_are_tried),
         cmocka_unit_test(what_does_not_help_is_none),
         cmocka_unit_test(what_takes_too_long_is_ended),
@@ -271,6 +311,7 @@ int main(void)
         cmocka_unit_test(a_run_that_fails_ends_it),
         cmocka_unit_test(choices_have_an_effect),
         cmocka_unit_test(stripes_take_part_where_there_are_any),
+        cmocka_unit_test(models_are_for_those_without_mpi_io),
         cmocka_unit_test(what_is_set_is_left_out),
         cmocka_unit_test(hints_are_read_as_romio_does),
     };
