@@ -146,12 +146,78 @@ static void waits_are_not_known(void **state)
     drop(&workflow, &schedule);
 }
 
+/* ---- other orders, and queues ---- */
+
+static struct fth_workflow_schedule schedule_of(struct fth_workflow *workflow)
+{
+    struct fth_workflow_schedule schedule;
+    struct fth_workflow_graph graph;
+    fth_workflow_graph_make(&graph, workflow);
+    fth_workflow_schedule_make(&schedule, &graph);
+    fth_workflow_graph_free(&graph);
+    return schedule;
+}
+
+/* Who reads from a pipe may begin with its writer, and behind a file when that is written. */
+static void what_streams_runs_together(void **state)
+{
+    (void)state;
+    struct fth_workflow workflow = {0};
+    uint32_t writer = add_step(&workflow, 0, 60), reader = add_step(&workflow, 1, 100);
+    join(&workflow, writer, reader, "pipe:[1]@node", 2, 59, 1, 55);
+    struct fth_workflow_schedule schedule = schedule_of(&workflow);
+    assert_true(schedule.unlimited == 99 * S);
+    drop(&workflow, &schedule);
+    writer = add_step(&workflow, 0, 40);
+    reader = add_step(&workflow, 60, 100);
+    join(&workflow, writer, reader, "/file", 20, 70, 1, 1);
+    schedule = schedule_of(&workflow);
+    assert_true(schedule.unlimited == 80 * S);
+    drop(&workflow, &schedule);
+}
+
+/* Two steps at a time on two processors, or one that has two ranks. */
+static void processors_are_shared(void **state)
+{
+    (void)state;
+    for (uint32_t ranks = 1; ranks <= 2; ranks++) {
+        struct fth_workflow workflow = {.processors = 2};
+        for (uint32_t i = 0; i < 3; i++) {
+            uint32_t step = add_step(&workflow, 10 * i, 10 * i + 10);
+            workflow.steps[step].ranks = ranks;
+        }
+        struct fth_workflow_schedule schedule = schedule_of(&workflow);
+        assert_true(schedule.unlimited == 10 * S);
+        assert_true(schedule.possible == (ranks == 1 ? 20 : 30) * S);
+        drop(&workflow, &schedule);
+    }
+}
+
+/* From the end of what it needs to the start of its job; not what the job does first. */
+static void a_job_was_in_the_queue(void **state)
+{
+    (void)state;
+    struct fth_workflow workflow = {0};
+    uint32_t writer = add_step(&workflow, 0, 10), reader = add_step(&workflow, 30, 40);
+    join(&workflow, writer, reader, "/file", 5, 35, 1, 1);
+    workflow.steps[reader].job = fth_text_copy("Slurm job 7");
+    struct fth_workflow_job *job = fth_workflow_job(&workflow, "7", NULL);
+    job->submit = 5 * S;
+    job->start = 25 * S;
+    struct fth_workflow_schedule schedule = schedule_of(&workflow);
+    assert_int_equal(schedule.held_count, 2);
+    assert_true(schedule.held[1].waited == 20 * S);
+    assert_true(schedule.held[1].queued == 15 * S);
+    drop(&workflow, &schedule);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(writer_waits_for_reader), cmocka_unit_test(reader_waits_for_writer),
         cmocka_unit_test(writer_goes_on),          cmocka_unit_test(both_wait_for_the_middle),
-        cmocka_unit_test(waits_are_not_known),
+        cmocka_unit_test(waits_are_not_known),     cmocka_unit_test(what_streams_runs_together),
+        cmocka_unit_test(processors_are_shared),   cmocka_unit_test(a_job_was_in_the_queue),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -87,11 +87,25 @@ static void steps_at_once(void **state)
     fth_workflow_free(&workflow);
 }
 
+/* What the script does behind its last step stays. */
+static void script_goes_on(void **state)
+{
+    (void)state;
+    struct fth_workflow workflow = {0};
+    uint32_t script = add_step(&workflow, 0, 15, 0, 0);
+    workflow.steps[script].is_script = true;
+    add_step(&workflow, 1, 10, 4, 0);
+    check(&workflow, 1, 15);
+    check(&workflow, 0, 11);
+    fth_workflow_free(&workflow);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(steps_in_a_row),
         cmocka_unit_test(steps_at_once),
+        cmocka_unit_test(script_goes_on),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
