@@ -274,6 +274,24 @@ static void names_that_change(void **state)
 }
 
 /* Two programs that talk through two pipes: each needs the other, and there is an end. */
+/* What nobody was seen to write has come with a folder above it, or was there. */
+static void folders_that_get_a_name(void **state)
+{
+    (void)state;
+    struct fth_workflow workflow = {0};
+    struct fth_workflow_graph graph;
+    uint32_t mover = add_step(&workflow, 0, 10), reader = add_step(&workflow, 20, 30),
+             other = add_step(&workflow, 40, 50);
+    changes(&workflow, FTH_CHANGE_RENAME, mover, "/part", "/whole", 5);
+    reads(&workflow, reader, "/whole/inside/file", 21, 0, 100);
+    reads(&workflow, other, "/elsewhere/file", 41, 0, 100);
+    fth_workflow_graph_make(&graph, &workflow);
+    assert_int_equal(bytes_between(&graph, mover, reader), 0);
+    assert_int_equal(bytes_between(&graph, mover, other), -1);
+    fth_workflow_graph_free(&graph);
+    fth_workflow_free(&workflow);
+}
+
 static void data_in_a_circle(void **state)
 {
     (void)state;
@@ -341,6 +359,7 @@ int main(void)
         cmocka_unit_test(ends_of_pipes),
         cmocka_unit_test(versions_of_a_file),
         cmocka_unit_test(names_that_change),
+        cmocka_unit_test(folders_that_get_a_name),
         cmocka_unit_test(data_in_a_circle),
         cmocka_unit_test(another_order),
     };
