@@ -318,6 +318,38 @@ static bool is_about_mpi_io(const struct fth_verdict *verdict)
     return false;
 }
 
+/* ---- judges ---- */
+
+struct opening_judges {
+    struct fth_verdict_inside *inside;
+    unsigned next; /* that nobody opens yet: 0, or 1 for what is possible */
+};
+
+static void open_some(void *context, unsigned thread)
+{
+    (void)thread;
+    struct opening_judges *opening = context;
+    struct fth_verdict_inside *inside = opening->inside;
+    for (unsigned which; (which = __atomic_fetch_add(&opening->next, 1, __ATOMIC_RELAXED)) < 2;) {
+        if (which == 0)
+            fth_judge_open(&inside->judge, inside->runs, &inside->accesses, &inside->carriers,
+                           inside->models, inside->thread_count);
+        else if (inside->means.is_possible)
+            fth_judge_open(&inside->possible, &inside->means.possible, &inside->accesses,
+                           &inside->carriers, inside->models, inside->thread_count);
+    }
+}
+
+/* Side by side, as each looks at all accesses. */
+static void open_judges(struct fth_verdict_inside *inside)
+{
+    struct opening_judges opening = {.inside = inside};
+    fth_means_open(&inside->means, inside->runs);
+    bool both = inside->means.is_possible && inside->thread_count > 1;
+    fth_side_by_side(both ? 2 : 1, open_some, &opening);
+    inside->judging = true;
+}
+
 static int verify(struct fth_verdict *verdict, const struct fth_verify_options *options,
                   struct fth_error **error)
 {
@@ -353,14 +385,8 @@ static int verify(struct fth_verdict *verdict, const struct fth_verify_options *
     fth_holes_find(&inside->accesses, first, inside->runs);
     free(first);
     verdict->ordering_time = lap(&time);
-    fth_judge_open(&inside->judge, inside->runs, &inside->accesses, &inside->carriers,
-                   inside->models, threads);
-    inside->judging = true;
-    fth_means_open(&inside->means, inside->runs);
+    open_judges(inside);
     bool possible = inside->means.is_possible;
-    if (possible)
-        fth_judge_open(&inside->possible, &inside->means.possible, &inside->accesses,
-                       &inside->carriers, inside->models, threads);
     fth_groups_open(&inside->groups, &inside->accesses);
     fth_groups_open(&inside->threads, &inside->accesses);
     bool matter =

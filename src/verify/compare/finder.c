@@ -299,20 +299,31 @@ static void add_waiting_to_alike(struct fth_finder *finder)
         if (add_to_alike(finder, &conflict))
             continue;
         finder->waiting[kept++] = conflict;
-        fth_judge_fetch(&finder->judge, &situations[conflict.a]);
-        fth_judge_fetch(&finder->judge, &situations[conflict.b]);
+        fth_situation_fetch(&situations[conflict.a]);
+        fth_situation_fetch(&situations[conflict.b]);
     }
     finder->waiting_count = kept;
 }
 
-static void judge_waiting(struct fth_finder *finder)
+static void fetch_waiting(const struct fth_finder *finder,
+                          void (*fetch)(const struct fth_judge *, const struct fth_situation *))
 {
     const struct fth_situation *situations = finder->comparing->accesses->situations;
-    add_waiting_to_alike(finder);
     for (size_t i = 0; i < finder->waiting_count; i++) {
-        fth_judge_fetch_reached(&finder->judge, &situations[finder->waiting[i].a]);
-        fth_judge_fetch_reached(&finder->judge, &situations[finder->waiting[i].b]);
+        const struct fth_situation *a = &situations[finder->waiting[i].a],
+                                   *b = &situations[finder->waiting[i].b];
+        if (a->proc == b->proc)
+            continue;
+        fetch(&finder->judge, a);
+        fetch(&finder->judge, b);
     }
+}
+
+static void judge_waiting(struct fth_finder *finder)
+{
+    add_waiting_to_alike(finder);
+    fetch_waiting(finder, fth_judge_fetch);
+    fetch_waiting(finder, fth_judge_fetch_reached);
     for (size_t i = 0; i < finder->waiting_count; i++)
         judge_conflict(finder, &finder->waiting[i]);
     finder->waiting_count = 0;

@@ -5,8 +5,6 @@
 #include "base/memory.h"
 #include "verify/judge/reach.h"
 
-enum { CACHE_LINE = 64 };
-
 /* ---- constructs ---- */
 
 /* MPI's atomic mode says something of accesses by what one collective call opened only. */
@@ -91,10 +89,8 @@ static const struct fth_reach *backward_of(struct fth_judge *judge, size_t model
 
 void fth_judge_fetch(const struct fth_judge *judge, const struct fth_situation *situation)
 {
-    const char *first = (const char *)situation, *known = (const char *)judged(judge, situation);
-    for (size_t i = 0; i < FTH_SITUATION_ASKED; i += CACHE_LINE)
-        __builtin_prefetch(first + i);
-    for (size_t i = 0; i < judge->judged_size; i += CACHE_LINE)
+    const char *known = (const char *)judged(judge, situation);
+    for (size_t i = 0; i < judge->judged_size; i += FTH_CACHE_LINE)
         __builtin_prefetch(known + i);
 }
 

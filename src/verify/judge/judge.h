@@ -49,8 +49,8 @@ void fth_judge_open(struct fth_judge *judge, const struct fth_runs *runs,
 struct fth_judge fth_judge_of_thread(const struct fth_judge *judge, unsigned thread);
 void fth_judge_close(struct fth_judge *judge);
 
-/* It will be asked about soon: what was found out of it comes near the processor, first that
- * itself, then what it points to. */
+/* It will be asked about soon, with one of another process: what was found out of it comes near the
+ * processor, first that itself, then what it points to. */
 void fth_judge_fetch(const struct fth_judge *judge, const struct fth_situation *situation);
 void fth_judge_fetch_reached(const struct fth_judge *judge, const struct fth_situation *situation);
 
