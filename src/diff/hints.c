@@ -52,11 +52,11 @@ static bool take_call(void *state, const struct fth_call *call, struct fth_error
 }
 
 /* The same call again gives the same hint. */
-static bool keep(void *state, uint32_t site)
+static enum fth_keeping keep(void *state, uint32_t site)
 {
     const struct process *process = state;
     (void)site;
-    return !fth_given_hint_by(process->last);
+    return fth_given_hint_by(process->last) ? FTH_KEEP_NOT : FTH_KEEP;
 }
 
 static void take_again(void *state, const struct fth_calls_again *calls)

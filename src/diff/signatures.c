@@ -51,7 +51,6 @@ struct process {
     bool has_parameters, is_text;
     uint32_t *sites; /* by site: as `last` */
     uint32_t site_limit;
-    const struct fth_accesses *accesses;
 };
 
 static void *open_process(void *context, size_t proc)
@@ -62,11 +61,6 @@ static void *open_process(void *context, size_t proc)
     process->of_files.expected = FEW_CALLS * fth_indexed_bytes(&process->of_files);
     process->skipped = fth_trace_process(all->trace, proc)->launcher;
     return process;
-}
-
-static void follow(void *state, struct fth_accesses *accesses)
-{
-    ((struct process *)state)->accesses = accesses;
 }
 
 /* ---- which calls count ---- */
@@ -259,13 +253,13 @@ static void expect_call(void *state, const struct fth_call *call)
 
 /* ---- calls that come again ---- */
 
-/* Flags and texts may be others, but in rounds that open files. */
-static bool keep(void *state, uint32_t site)
+/* Flags and texts may be others, but in rounds that are the same in all but times. */
+static enum fth_keeping keep(void *state, uint32_t site)
 {
     struct process *process = state;
     process->sites = fth_reach(process->sites, &process->site_limit, site, sizeof *process->sites);
     process->sites[site] = process->last;
-    return !process->has_parameters || !fth_accesses_is_plain(process->accesses);
+    return process->has_parameters ? FTH_KEEP_IN_ROUNDS : FTH_KEEP;
 }
 
 static void take_again(void *state, const struct fth_calls_again *calls)
@@ -346,8 +340,7 @@ struct fth_listener fth_diff_listen_for_signatures(struct fth_diff_signatures *s
                                  .keep = keep,
                                  .again = take_again,
                                  .close = close_process,
-                                 .expect = expect_call,
-                                 .follow = follow};
+                                 .expect = expect_call};
 }
 
 void fth_diff_signatures_free(struct fth_diff_signatures *signatures)

@@ -253,6 +253,16 @@ bool fth_order_is_event(const struct fth_order_builder *builder);
 const struct fth_handle *fth_order_locked(const struct fth_order_builder *builder);
 /* Must calls like the one that was fed last be fed one by one? Others do nothing in the order. */
 bool fth_order_takes_each(const struct fth_order_builder *builder);
+/* May calls like that come again in rounds (fth_order_takes_rounds)? They may if they do nothing in
+ * the order, and messages and collective calls that make nothing may. */
+bool fth_order_keeps_for_rounds(const struct fth_order_builder *builder);
+/* Calls have the same values as those `period` calls before them, and the last `period` calls have
+ * ended all requests that they have made: did they do the same as those before them, so that
+ * fth_order_go_round may add more? Asked before each time. */
+bool fth_order_takes_rounds(struct fth_order_builder *builder, uint32_t period);
+/* So many of these rounds have come, in place of their calls, which are in no other call. They
+ * are no more than 1,024 calls. */
+void fth_order_go_round(struct fth_order_builder *builder, uint32_t rounds);
 /* Did the run make a FIFO of this name? Its bytes are those of a pipe. */
 bool fth_order_is_fifo(const struct fth_order_builder *builder, const char *path);
 /* No more calls of this process. */

@@ -178,14 +178,15 @@ bool fth_overview_take(void *state, const struct fth_call *call, struct fth_erro
     return true;
 }
 
-static bool keep_site(void *state, uint32_t number)
+static enum fth_keeping keep_site(void *state, uint32_t number)
 {
     struct visit *visit = state;
     visit->sites = fth_reach(visit->sites, &visit->site_limit, number, sizeof *visit->sites);
     visit->sites[number] = visit->last;
     const struct fth_expression *expression = visit->overview->gathering->expression;
-    return visit->last.thread != UINT32_MAX &&
-           (!expression || fth_expression_is_of_sites(expression));
+    bool keeps =
+        visit->last.thread != UINT32_MAX && (!expression || fth_expression_is_of_sites(expression));
+    return keeps ? FTH_KEEP : FTH_KEEP_NOT;
 }
 
 static void take_again(void *state, const struct fth_calls_again *calls)

@@ -46,7 +46,8 @@ struct visit {
     /* calls that come again, by site */
     struct site {
         uint32_t thread, depth, work;
-        bool polls;
+        uint16_t function; /* of events */
+        bool polls, is_event;
     } * sites;
     uint32_t site_limit;
     struct site last; /* of the call that came last */
@@ -213,9 +214,9 @@ static void look_who_works(const struct visit *visit, struct thread *thread,
         timeline->of_mpi =
             call->thread && call->starter && fth_layer_is(call->starter->layer, FTH_LAYER_MESSAGES);
     thread->called = true;
-    if (timeline->of_mpi && fth_activity_is_work(fth_call_class_for(visit->path->classes, call),
-                                                 work_at(visit, work)->activity,
-                                                 fth_handle_meets_others(call->handle)))
+    if (timeline->of_mpi &&
+        fth_activity_is_work(fth_call_class_for(visit->path->classes, call),
+                             work_at(visit, work)->activity, fth_handle_meets_others(call->handle)))
         timeline->of_mpi = false;
 }
 
@@ -237,6 +238,14 @@ static void note_completed(struct visit *visit)
         FTH_GROW(visit->completed, visit->completed_count);
         visit->completed[visit->completed_count++] = operations[i];
     }
+}
+
+static uint32_t add_entry(struct thread *thread, uint64_t number, uint16_t function)
+{
+    return fth_flow_add_event(
+        &thread->packer,
+        (struct fth_flow_event){thread->at, number < UINT32_MAX ? (uint32_t)number : UINT32_MAX,
+                                function, false});
 }
 
 static bool take_call(void *state, const struct fth_call *call, struct fth_error **error)
@@ -263,11 +272,7 @@ static bool take_call(void *state, const struct fth_call *call, struct fth_error
     if (fth_order_is_event(visit->builder)) {
         if (index < FTH_NO_FUNCTION)
             frame.function = (uint16_t)index;
-        frame.entry = fth_flow_add_event(
-            &thread->packer,
-            (struct fth_flow_event){thread->at,
-                                    call->number < UINT32_MAX ? (uint32_t)call->number : UINT32_MAX,
-                                    frame.function, false});
+        frame.entry = add_entry(thread, call->number, frame.function);
     }
     thread->frames =
         fth_reach(thread->frames, &thread->room, thread->depth, sizeof *thread->frames);
@@ -275,20 +280,29 @@ static bool take_call(void *state, const struct fth_call *call, struct fth_error
     fth_flow_expect(&thread->packer, frame.work);
     if (polls)
         fth_flow_add_poll(&thread->packer, call->end);
-    visit->last = (struct site){call->thread, call->depth, frame.work, polls};
+    visit->last = (struct site){call->thread,   call->depth, frame.work,
+                                frame.function, polls,       frame.entry != UINT32_MAX};
     note_completed(visit);
     return true;
 }
 
-/* Of calls that order nothing only the time is asked for; unless it depends on the call whether it
- * is chosen. */
-static bool keep_site(void *state, uint32_t number)
+/* Of calls that order nothing only the time is asked for, and of others that come in rounds; unless
+ * it depends on the call whether it is chosen. */
+static enum fth_keeping keep_site(void *state, uint32_t number)
 {
     struct visit *visit = state;
     visit->sites = fth_reach(visit->sites, &visit->site_limit, number, sizeof *visit->sites);
     visit->sites[number] = visit->last;
     const struct fth_expression *where = visit->path->where;
-    return (!where || fth_expression_is_of_sites(where)) && !fth_order_takes_each(visit->builder);
+    if ((where && !fth_expression_is_of_sites(where)) ||
+        !fth_order_keeps_for_rounds(visit->builder))
+        return FTH_KEEP_NOT;
+    return fth_order_takes_each(visit->builder) ? FTH_KEEP_IN_ROUNDS : FTH_KEEP;
+}
+
+static bool takes_rounds(void *state, uint32_t period)
+{
+    return fth_order_takes_rounds(((struct visit *)state)->builder, period);
 }
 
 /* Calls of one site in no other call, of which the first has begun, one behind the other: what they
@@ -320,7 +334,7 @@ static bool is_plain_row(const struct visit *visit, const struct thread *thread,
                          const struct fth_calls_again *calls, const struct site *site)
 {
     return calls->period == 1 && calls->count > 1 && thread->depth == 1 && !site->polls &&
-           thread->phase >= visit->phase_count;
+           !site->is_event && thread->phase >= visit->phase_count;
 }
 
 static void take_again(void *state, const struct fth_calls_again *calls)
@@ -338,13 +352,18 @@ static void take_again(void *state, const struct fth_calls_again *calls)
         if (thread->depth >= thread->room)
             thread->frames =
                 fth_reach(thread->frames, &thread->room, thread->depth, sizeof *thread->frames);
+        uint32_t entry = site->is_event
+                             ? add_entry(thread, calls->opening->first_number + i, site->function)
+                             : UINT32_MAX;
         thread->frames[thread->depth++] =
-            (struct frame){time->end, site->work, site->depth, UINT32_MAX, FTH_NO_FUNCTION};
+            (struct frame){time->end, site->work, site->depth, entry, site->function};
         if (is_plain_row(visit, thread, calls, site)) {
             go_on(thread, time, calls->count - i);
-            return;
+            break;
         }
     }
+    if (calls->opening)
+        fth_order_go_round(visit->builder, calls->count / calls->period);
 }
 
 static void follow(void *state, struct fth_accesses *accesses)
@@ -484,7 +503,7 @@ struct fth_listener fth_path_gather(struct fth_path *path)
         fth_order_feed(path->order, proc);
     fth_order_want_bytes(path->order);
     return (struct fth_listener){path,        begin_process, take_call, keep_site, take_again,
-                                 end_process, expect_call,   follow,    NULL};
+                                 end_process, expect_call,   follow,    NULL,      takes_rounds};
 }
 
 /* A process of which no call is seen has no more than a begin and an end. */

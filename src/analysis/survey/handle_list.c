@@ -26,11 +26,11 @@ static bool pass(void *process, const struct fth_call *call, struct fth_error **
     return true;
 }
 
-static bool keep(void *process, uint32_t site)
+static enum fth_keeping keep(void *process, uint32_t site)
 {
     (void)process;
     (void)site;
-    return true;
+    return FTH_KEEP;
 }
 
 static uint32_t add_text(struct fth_intern *texts, const char *text)

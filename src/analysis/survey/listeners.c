@@ -28,12 +28,14 @@ static bool call_all(void *process, const struct fth_call *call, struct fth_erro
     return true;
 }
 
-static bool keep_in_all(void *process, uint32_t site)
+static enum fth_keeping keep_in_all(void *process, uint32_t site)
 {
     const struct listening *listening = process;
-    bool kept = true;
-    for (size_t i = 0; i < listening->listeners->count; i++)
-        kept &= listening->listeners->list[i].keep(listening->processes[i], site);
+    enum fth_keeping kept = FTH_KEEP;
+    for (size_t i = 0; i < listening->listeners->count; i++) {
+        enum fth_keeping one = listening->listeners->list[i].keep(listening->processes[i], site);
+        kept = one < kept ? one : kept;
+    }
     return kept;
 }
 
@@ -77,12 +79,23 @@ static void ended_in_all(void *process, const struct fth_handle *handle)
             listening->listeners->list[i].ended(listening->processes[i], handle);
 }
 
+static bool rounds_in_all(void *process, uint32_t period)
+{
+    const struct listening *listening = process;
+    for (size_t i = 0; i < listening->listeners->count; i++) {
+        const struct fth_listener *listener = &listening->listeners->list[i];
+        if (listener->rounds && !listener->rounds(listening->processes[i], period))
+            return false;
+    }
+    return true;
+}
+
 const struct fth_listener *fth_listeners_as_one(struct fth_listeners *listeners)
 {
     if (listeners->count < 2)
         return listeners->count ? &listeners->list[0] : NULL;
     listeners->all =
-        (struct fth_listener){listeners, open_all,      call_all,      keep_in_all, again_in_all,
-                              close_all, expect_in_all, follow_in_all, ended_in_all};
+        (struct fth_listener){listeners, open_all,      call_all,      keep_in_all,  again_in_all,
+                              close_all, expect_in_all, follow_in_all, ended_in_all, rounds_in_all};
     return &listeners->all;
 }

@@ -311,7 +311,15 @@ struct fth_calls_again {
     const uint32_t *sites;
     const uint64_t *bytes; /* that a call of each site moves */
     const struct fth_again_time *times;
-    const struct fth_rounds *opening; /* rounds that open files; NULL: these open none */
+    const struct fth_rounds *opening; /* rounds of calls that do not come again by themselves, as
+                                       * they open files, start messages ...; NULL: no such ones */
+};
+
+/* How a call may come again. */
+enum fth_keeping {
+    FTH_KEEP_NOT,       /* only call by call */
+    FTH_KEEP_IN_ROUNDS, /* in rounds that are the same in all but times (fth_calls_again.opening) */
+    FTH_KEEP,
 };
 
 /* Who wants the calls themselves, beside passes: of each process in order of entry, before what is
@@ -324,7 +332,7 @@ struct fth_listener {
     bool (*call)(void *process, const struct fth_call *call, struct fth_error **error);
     /* The call that came last may come again, as this site, in the same calls and on the same file:
      * is it enough to know when, and how many bytes each moved? */
-    bool (*keep)(void *process, uint32_t site);
+    enum fth_keeping (*keep)(void *process, uint32_t site);
     void (*again)(void *process, const struct fth_calls_again *calls);
     /* No more calls; one process at a time, in order of their numbers. Frees `process`. */
     void (*close)(void *context, void *process);
@@ -337,6 +345,9 @@ struct fth_listener {
      * that open files are like the handles of the last round of these that came call by call, and
      * are not given. NULL: it does not ask. */
     void (*ended)(void *process, const struct fth_handle *handle);
+    /* The last `period` calls were a round, and those before them were the same: is it enough to
+     * know when such rounds come? Each of the calls was asked for with `keep`. NULL: it is. */
+    bool (*rounds)(void *process, uint32_t period);
 };
 
 /* threads 0: one for each processor. listener may be NULL. Returns false and sets *error. */

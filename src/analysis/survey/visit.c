@@ -286,7 +286,7 @@ static void go_through_turn(struct fth_visit *visit, struct fth_accesses *access
         fth_visit_rounds(visit, behind);
 }
 
-/* ---- rounds that open files ---- */
+/* ---- rounds of calls that do not come again by themselves ---- */
 
 /* What differs from one to the other in more than times and the numbers of handles: files without a
  * name, and handles that stand for others. */
@@ -314,9 +314,26 @@ static bool listen(struct fth_visit *visit, struct fth_accesses *accesses,
         return true;
     if (!listener->call(visit->listening, &access->call, error))
         return false;
-    if (site != FTH_NO_SITE && !listener->keep(visit->listening, site))
+    if (site == FTH_NO_SITE)
+        return true;
+    switch (listener->keep(visit->listening, site)) {
+    case FTH_KEEP_NOT:
         fth_accesses_refuse(accesses);
+        break;
+    case FTH_KEEP_IN_ROUNDS:
+        fth_accesses_refuse_alone(accesses);
+        break;
+    case FTH_KEEP:
+        break;
+    }
     return true;
+}
+
+static bool takes_rounds(void *context, uint32_t period)
+{
+    const struct fth_visit *visit = context;
+    return !visit->listener || !visit->listener->rounds ||
+           visit->listener->rounds(visit->listening, period);
 }
 
 /* Handles that have ended since the call before. */
@@ -364,7 +381,7 @@ int fth_visit_go_through(struct fth_visit *visit, struct fth_error **error)
         visit->around = fth_analysis_around_new();
     if (!where || fth_expression_is_of_sites(where)) {
         fth_accesses_know_turns(accesses);
-        fth_accesses_know_openings(accesses);
+        fth_accesses_know_openings(accesses, &(struct fth_round_listener){takes_rounds, visit});
     }
     give_accesses(visit, accesses);
     while ((more = fth_accesses_next(accesses, &access, error)) > 0) {

@@ -69,7 +69,7 @@ void fth_visit_give_parts(struct fth_visit *visit, const struct fth_frame *frame
 /* Gives passes calls that take turns, or a turn with those in a row behind it. */
 void fth_visit_rounds(struct fth_visit *visit, const struct fth_rounds *rounds);
 void fth_visit_row(struct fth_visit *visit, const struct fth_rounds *row, uint32_t first_site);
-/* The same of rounds that open files. */
+/* The same of rounds of calls that do not come again by themselves (model/calls/loops.h). */
 void fth_visit_opened_again(struct fth_visit *visit, const struct fth_rounds *rounds);
 
 /* ---- what passes are given (visit_give.c) ---- */

@@ -156,7 +156,7 @@ void fth_visit_row(struct fth_visit *visit, const struct fth_rounds *row, uint32
     add_row(visit, row, first_site, &all);
 }
 
-/* ---- rounds that open files ---- */
+/* ---- rounds of calls that do not come again by themselves ---- */
 
 /* Those of the passes of a visit that take such rounds as a whole, or those that do not. */
 static struct fth_visit some_passes(const struct fth_visit *visit, const struct frames *frames,

@@ -45,7 +45,7 @@ struct fth_rounds {
      * nothing but how far it is behind what came before */
     bool in_a_row;
     uint64_t first_number;
-    /* of rounds that open files: how many handles each makes and ends, the number of the first one
+    /* of rounds of loops.h: how many handles each makes and ends, the number of the first one
      * that the last round made which came call by call, and how many rounds came since */
     uint64_t handles, first_handle, before;
     struct fth_again_time times[FTH_MOST_BEHIND];
@@ -54,11 +54,19 @@ struct fth_rounds {
 /* From now on fth_accesses_next returns FTH_AGAIN, and no call, for a turn that comes again:
  * fth_accesses_again gives its calls. Must be asked for before the first call. */
 void fth_accesses_know_turns(struct fth_accesses *accesses);
-/* The same for rounds that open files and close them again: fth_accesses_next returns
+/* Who gets rounds: the last calls, so many, came twice, and may come again as rounds. Does he take
+ * these? NULL: he does. */
+struct fth_round_listener {
+    bool (*takes)(void *context, uint32_t period);
+    void *context;
+};
+/* The same for rounds that open files and close them again, that start messages and wait for them,
+ * or that are of calls wanted one by one (fth_accesses_refuse_alone): fth_accesses_next returns
  * FTH_OPENED_AGAIN, and no call, when the last calls come again in rounds, which
  * fth_accesses_opened_again has then. They differ in times and in the numbers of the handles that
  * they make. Asked for behind fth_accesses_know_turns. */
-void fth_accesses_know_openings(struct fth_accesses *accesses);
+void fth_accesses_know_openings(struct fth_accesses *accesses,
+                                const struct fth_round_listener *listener);
 const struct fth_rounds *fth_accesses_opened_again(const struct fth_accesses *accesses);
 /* Leaves the call that came last handles as they are? What does not is a site in such rounds
  * only. */
@@ -69,6 +77,8 @@ uint32_t fth_accesses_site(const struct fth_accesses *accesses, uint32_t *around
 /* The turn of the call that came last must not come again in this generation: it is wanted call by
  * call. */
 void fth_accesses_refuse(struct fth_accesses *accesses);
+/* It may come again only in rounds of fth_accesses_know_openings. */
+void fth_accesses_refuse_alone(struct fth_accesses *accesses);
 /* After FTH_AGAIN: how many calls the turn has, and its first site; those of the others follow, in
  * order of entry. */
 uint32_t fth_accesses_turn(const struct fth_accesses *accesses, uint32_t *first_site);

@@ -1,4 +1,4 @@
-/* Loops that open files and close them again, as they are decoded (loops.h). */
+/* Loops of calls that do not come again by themselves, as they are decoded (loops.h). */
 #include "model/calls/calls_state.h"
 
 void fth_calls_know_loops(struct fth_calls *calls, enum fth_opening_role *openings)
@@ -6,13 +6,21 @@ void fth_calls_know_loops(struct fth_calls *calls, enum fth_opening_role *openin
     calls->turns->loops = fth_loops_new(openings);
 }
 
+/* Is it a turn that somebody wants call by call? */
+static bool is_refused(const struct fth_turns *turns, uint32_t number)
+{
+    const struct fth_turn *turn = number < turns->alone_limit ? turns->alone[number] : NULL;
+    return turn && turn->refused && turn->generation == turns->generation;
+}
+
 bool fth_calls_keep_for_loops(struct fth_calls *calls, struct fth_calls_thread *thread)
 {
     struct fth_turns *turns = calls->turns;
     const struct fth_raw_call *raw = thread->raw;
     bool plain = turns->plain[raw->signature->function];
+    bool by_itself = plain && !is_refused(turns, raw->number);
     struct fth_loop_call *kept =
-        fth_loops_follow(turns->loops, (size_t)(thread - calls->threads), raw, plain);
+        fth_loops_follow(turns->loops, (size_t)(thread - calls->threads), raw, plain, by_itself);
     if (!kept)
         return false;
     thread->noted = fth_turns_note_place(turns, raw->number, fth_loops_place(turns->loops),

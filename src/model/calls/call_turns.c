@@ -108,8 +108,8 @@ static void take_rounds_ahead(struct fth_calls *calls, struct fth_calls_thread *
     count = fth_calls_put_times(calls, thread, timed, count * round.count,
                                 rounds->times + rounds->count, others) /
             round.count;
-    if (!count || !fth_rounds_go_on(calls->turns, &thread->reader.state, &standings[0],
-                                    &standings[1], count))
+    if (!count ||
+        !fth_rounds_go_on(calls->turns, &thread->reader.state, &standings[0], &standings[1], count))
         return;
     fth_thread_reader_take_rounds(&thread->reader, &round, timed, count);
     rounds->count += count * round.count;
@@ -192,7 +192,7 @@ bool fth_calls_comes_again(struct fth_calls *calls, struct fth_calls_thread *thr
     else
         fth_rounds_break(turns);
     if (turns->loops && turn->count == 1)
-        fth_loops_follow(turns->loops, index, thread->raw, true);
+        fth_loops_follow(turns->loops, index, thread->raw, true, true);
     else
         fth_loops_break(turns->loops);
     return true;

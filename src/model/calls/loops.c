@@ -28,7 +28,7 @@ void fth_loops_break(struct fth_loops *loops)
         return;
     fth_repeats_break(&loops->repeats);
     loops->kept = loops->failed = 0;
-    loops->opened = loops->mark.at = 0;
+    loops->opened = loops->wanted = loops->mark.at = 0;
     loops->goes_round = false;
 }
 
@@ -42,8 +42,8 @@ static bool may_be_in_a_loop(const struct fth_loops *loops, const struct fth_raw
 bool fth_loops_expect(const struct fth_loops *loops, size_t thread, const struct fth_raw_call *raw)
 {
     const struct fth_repeats *repeats = &loops->repeats;
-    return loops->opened && repeats->period && loops->thread == thread &&
-           repeats->count - loops->opened < repeats->period && loops->failed < MOST_FAILED &&
+    return loops->wanted && repeats->period && loops->thread == thread &&
+           repeats->count - loops->wanted < repeats->period && loops->failed < MOST_FAILED &&
            fth_repeats_ago(repeats, repeats->period) == raw->number;
 }
 
@@ -58,7 +58,7 @@ struct fth_loop_call *fth_loops_ago(struct fth_loops *loops, uint32_t ago)
 }
 
 struct fth_loop_call *fth_loops_follow(struct fth_loops *loops, size_t thread,
-                                       const struct fth_raw_call *raw, bool plain)
+                                       const struct fth_raw_call *raw, bool plain, bool by_itself)
 {
     if (loops->thread != thread || !may_be_in_a_loop(loops, raw, plain))
         fth_loops_break(loops);
@@ -69,6 +69,8 @@ struct fth_loop_call *fth_loops_follow(struct fth_loops *loops, size_t thread,
     fth_repeats_follow(&loops->repeats, raw->number);
     if (!plain)
         loops->opened = loops->repeats.count;
+    if (!by_itself)
+        loops->wanted = loops->repeats.count;
     loops->goes_round = false;
     if (!expected) {
         loops->kept = 0;
@@ -80,14 +82,21 @@ struct fth_loop_call *fth_loops_follow(struct fth_loops *loops, size_t thread,
     return fth_loops_ago(loops, 1);
 }
 
+/* Where a round opens something, all of it is closed behind a call that closes. */
+static bool may_be_closed(struct fth_loops *loops)
+{
+    const struct fth_repeats *repeats = &loops->repeats;
+    return !loops->opened || repeats->count - loops->opened >= repeats->period ||
+           loops->openings[fth_loops_ago(loops, 1)->raw.signature->function] == FTH_CLOSES_HANDLES;
+}
+
 bool fth_loops_may_end(struct fth_loops *loops)
 {
     const struct fth_repeats *repeats = &loops->repeats;
     if (!loops->kept || loops->kept < repeats->period || loops->failed >= MOST_FAILED)
         return false;
-    return loops->openings[fth_loops_ago(loops, 1)->raw.signature->function] == FTH_CLOSES_FILE &&
-           (!loops->mark.at || loops->mark.period != repeats->period ||
-            repeats->count - loops->mark.at >= repeats->period);
+    return may_be_closed(loops) && (!loops->mark.at || loops->mark.period != repeats->period ||
+                                    repeats->count - loops->mark.at >= repeats->period);
 }
 
 static bool is_same_note(const struct fth_read_note *one, const struct fth_read_note *other)

@@ -1,8 +1,10 @@
-/* Loops that open files and close them again: open, write, close, open ... Each opening makes a
- * handle with a number of its own and binds a descriptor anew, so that no call is known to come
- * again by itself. But if two rounds were of the same signatures, with the same values, and the
- * second one has left everything as it found it, but for the numbers of handles, so do all rounds
- * of these signatures behind it: they differ in times and these numbers only, and are not decoded.
+/* Loops of calls that do not come again by themselves. Some open files and close them again: open,
+ * write, close, open ...; or they start messages and wait for them. Each opening makes a handle
+ * with a number of its own and may bind a descriptor anew, so that no call is known to come again
+ * by itself. Others are of calls that somebody wants one by one, as they order processes. But if
+ * two rounds were of the same signatures, with the same values, and the second one has left
+ * everything as it found it, but for the numbers of handles, so do all rounds of these signatures
+ * behind it: they differ in times and these numbers only, and are not decoded.
  *
  * What a round leaves is compared where it has closed all that it has opened (struct
  * fth_loop_mark). Inner header of the model room. */
@@ -41,8 +43,10 @@ struct fth_loops {
     enum fth_opening_role *openings; /* by function */
     size_t thread;                   /* whose calls these are */
     struct fth_repeats
-        repeats;     /* of numbers of signatures, of calls in no other, with none inside */
-    uint64_t opened; /* count of `repeats` behind the last that opened or closed a file */
+        repeats; /* of numbers of signatures, of calls in no other, with none inside */
+    /* counts of `repeats`: behind the last that opened or closed something; and behind the last of
+     * these and of those that somebody wants one by one */
+    uint64_t opened, wanted;
     uint32_t failed; /* rounds that were not like those before them */
     bool goes_round; /* the last two were alike, and no call came since */
     uint64_t taken;  /* rounds, since then */
@@ -56,12 +60,13 @@ struct fth_loops *fth_loops_new(enum fth_opening_role *openings);
 void fth_loops_free(struct fth_loops *loops); /* NULL is allowed */
 /* Something came that is in no loop. */
 void fth_loops_break(struct fth_loops *loops);
-/* Does this call go on with a loop that opens files? Then it is wanted call by call. */
+/* Does this call go on with such a loop? Then it is wanted call by call. */
 bool fth_loops_expect(const struct fth_loops *loops, size_t thread, const struct fth_raw_call *raw);
-/* It comes: `plain` if it leaves handles as they are. Returns what its call of the list becomes,
- * which is filled in by others; NULL: it is not in the list. */
+/* It comes: `plain` if it leaves handles as they are, `by_itself` if it is known to come again by
+ * itself. Returns what its call of the list becomes, which is filled in by others; NULL: it is not
+ * in the list. */
 struct fth_loop_call *fth_loops_follow(struct fth_loops *loops, size_t thread,
-                                       const struct fth_raw_call *raw, bool plain);
+                                       const struct fth_raw_call *raw, bool plain, bool by_itself);
 /* The place of the call that came last among those of its round: the same in each. */
 uint32_t fth_loops_place(const struct fth_loops *loops);
 /* A call of the list, so many before the next one, from 1. */

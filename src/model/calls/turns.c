@@ -152,6 +152,7 @@ const struct fth_turn *fth_turns_note_place(struct fth_turns *turns, uint32_t nu
     (*known)->generation = turns->generation;
     (*known)->version = version;
     (*known)->refused = false;
+    (*known)->of_round = true;
     return *known;
 }
 

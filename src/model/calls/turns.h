@@ -25,6 +25,7 @@ struct fth_turn {
     uint32_t first_site; /* its calls, in order of entry, are this one and those behind it */
     uint64_t generation, version; /* when it came; of the bindings of its thread */
     bool refused;
+    bool of_round;     /* a place of a round of loops.h */
     uint32_t *exits;   /* by place in order of entry: that in order of exit */
     uint32_t *entries; /* and the other way round */
     uint32_t *arounds; /* by place in order of exit: that of the call around; `count`: none */
@@ -52,9 +53,9 @@ struct fth_site {
 
 /* What calls of a function do beyond what plain ones do. */
 enum fth_opening_role {
-    FTH_OPENS_NOTHING, /* or who knows what */
-    FTH_OPENS_FILE,    /* make one handle of a file */
-    FTH_CLOSES_FILE,   /* give one up */
+    FTH_OPENS_NOTHING,  /* or who knows what */
+    FTH_OPENS_HANDLE,   /* make one handle of a file, or a request for a message */
+    FTH_CLOSES_HANDLES, /* give up one of a file, or requests that they have waited for */
 };
 
 /* What came last, by numbers, and whether that repeats itself: as many as `matching` came `period`
@@ -109,7 +110,7 @@ const struct fth_turn *fth_turns_note(struct fth_turns *turns, const uint32_t *n
                                       const uint32_t *depths, uint32_t count, uint64_t version,
                                       const int64_t *parents);
 
-/* A call has come by itself, at this place of a round that opens files (loops.h): a turn that is
+/* A call has come by itself, at this place of a round (loops.h): a turn that is
  * never found. NULL: it cannot be remembered. */
 const struct fth_turn *fth_turns_note_place(struct fth_turns *turns, uint32_t number,
                                             uint32_t place, uint64_t version);
@@ -158,7 +159,7 @@ bool fth_turn_fits(const struct fth_turn *turn, const struct fth_raw_call *raw);
 /* By function: whether its calls leave handles, views, datatypes and operations as they are
  * (plain.c). The caller frees it. */
 bool *fth_plain_functions(struct fth_accesses *accesses);
-/* By function: whether its calls open a file, or close one, and leave everything else as it is
+/* By function: whether its calls open something, or close it, and leave everything else as it is
  * (plain.c). The caller frees it. */
 enum fth_opening_role *fth_opening_functions(struct fth_accesses *accesses);
 

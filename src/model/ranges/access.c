@@ -281,6 +281,13 @@ void fth_accesses_refuse(struct fth_accesses *accesses)
         turns->sites[turns->given]->turn->refused = true;
 }
 
+void fth_accesses_refuse_alone(struct fth_accesses *accesses)
+{
+    const struct fth_turns *turns = accesses->turns;
+    if (turns && turns->given != FTH_NO_SITE && !turns->sites[turns->given]->turn->of_round)
+        fth_accesses_refuse(accesses);
+}
+
 uint32_t fth_accesses_turn(const struct fth_accesses *accesses, uint32_t *first_site)
 {
     *first_site = accesses->turns->turn->first_site;

@@ -5,6 +5,7 @@
 
 #include "fathom/access.h"
 #include "model/ranges/datatype.h"
+#include "model/calls/again.h"
 #include "model/reading/model.h"
 #include "model/ranges/selection.h"
 
@@ -158,6 +159,7 @@ struct fth_accesses {
         uint64_t count;
     } operations;
     struct fth_turns *turns; /* of `calls`; NULL: nobody asked for them */
+    struct fth_round_listener round_listener;
 };
 
 /* The value of a field; NULL: it has none. */

@@ -1,5 +1,5 @@
-/* Rounds that open files: a round is over where all that it opened is closed, and where the other
- * files stand as they did. */
+/* A round is over where all that it opened is closed, and where the other files stand as they
+ * did. */
 #include "model/ranges/opening_rounds.h"
 
 #include "model/calls/loops.h"
@@ -40,7 +40,7 @@ static bool goes_round(struct fth_accesses *accesses)
     if (loops->goes_round)
         return true;
     if (!fth_loops_may_end(loops) || accesses->arrivals.count ||
-        !fth_calls_mark(accesses->calls, &mark))
+        accesses->operations.in_flight_count || !fth_calls_mark(accesses->calls, &mark))
         return false;
     for (uint32_t i = 0; i < mark.period; i++)
         mark.positions[i] = position_at(accesses, &fth_loops_ago(loops, i + 1)->access);
@@ -53,16 +53,22 @@ static bool goes_round(struct fth_accesses *accesses)
     return true;
 }
 
-/* A call of the round was asked for one by one, or nobody knows where it is. */
+static struct fth_turn *turn_ago(const struct fth_accesses *accesses, uint32_t ago)
+{
+    return accesses->turns->sites[fth_loops_ago(accesses->turns->loops, ago)->site]->turn;
+}
+
+/* A call of the round was asked for one by one, or the round is. */
 static bool is_refused(const struct fth_accesses *accesses)
 {
-    struct fth_loops *loops = accesses->turns->loops;
-    for (uint32_t i = 1; i <= loops->repeats.period; i++) {
-        const struct fth_site *site = accesses->turns->sites[fth_loops_ago(loops, i)->site];
-        if (site->turn->refused)
+    const struct fth_round_listener *listener = &accesses->round_listener;
+    uint32_t period = accesses->turns->loops->repeats.period;
+    for (uint32_t i = 1; i <= period; i++)
+        if (turn_ago(accesses, i)->refused)
             return true;
-    }
-    return false;
+    bool takes = !listener->takes || listener->takes(listener->context, period);
+    turn_ago(accesses, 1)->refused = !takes;
+    return !takes;
 }
 
 bool fth_opening_rounds_come(struct fth_accesses *accesses)
@@ -71,8 +77,10 @@ bool fth_opening_rounds_come(struct fth_accesses *accesses)
            fth_calls_take_openings(accesses->calls);
 }
 
-void fth_accesses_know_openings(struct fth_accesses *accesses)
+void fth_accesses_know_openings(struct fth_accesses *accesses,
+                                const struct fth_round_listener *listener)
 {
+    accesses->round_listener = *listener;
     fth_calls_know_loops(accesses->calls, fth_opening_functions(accesses));
 }
 

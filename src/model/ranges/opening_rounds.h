@@ -1,5 +1,5 @@
-/* Rounds that open files and close them again (model/calls/loops.h): what their calls access, and
- * where they leave the files that stay open. Inner header of the model room. */
+/* Rounds of calls that do not come again by themselves (model/calls/loops.h): what their calls
+ * access, and where they leave the files that stay open. Inner header of the model room. */
 #ifndef FTH_MODEL_RANGES_OPENING_ROUNDS_H
 #define FTH_MODEL_RANGES_OPENING_ROUNDS_H
 

@@ -82,7 +82,7 @@ bool *fth_plain_functions(struct fth_accesses *accesses)
     return plain;
 }
 
-/* ---- calls that open and close files ---- */
+/* ---- calls that open and close something ---- */
 
 static bool has_fields_of(const struct fth_row *row, enum fth_opening_role opening)
 {
@@ -102,22 +102,45 @@ static bool has_fields_of(const struct fth_row *row, enum fth_opening_role openi
         default:
             break;
         }
-    return opening == FTH_OPENS_FILE ? made == 1 && !given_up : given_up == 1 && !made;
+    return opening == FTH_OPENS_HANDLE ? made == 1 && !given_up : given_up == 1 && !made;
+}
+
+static bool plans_others(const struct fth_handle_plan *plan)
+{
+    return plan->duplicates || plan->adopts || plan->transfer >= 0 || plan->size >= 0 ||
+           plan->rank >= 0 || plan->in >= 0;
 }
 
 static enum fth_opening_role opening_of(const struct fth_row *row,
                                         const struct fth_handle_plan *plan,
                                         const struct fth_range_semantics *semantics)
 {
-    enum fth_opening_role opening = !strcmp(row->kind, "open")    ? FTH_OPENS_FILE
-                                    : !strcmp(row->kind, "close") ? FTH_CLOSES_FILE
+    enum fth_opening_role opening = !strcmp(row->kind, "open")    ? FTH_OPENS_HANDLE
+                                    : !strcmp(row->kind, "close") ? FTH_CLOSES_HANDLES
                                                                   : FTH_OPENS_NOTHING;
-    bool others = plan->duplicates || plan->adopts || plan->transfer >= 0 || plan->size >= 0 ||
-                  plan->rank >= 0 || plan->group >= 0 || plan->in >= 0;
-    return opening != FTH_OPENS_NOTHING && !others &&
+    return opening != FTH_OPENS_NOTHING && !plans_others(plan) && plan->group < 0 &&
                    fth_layer_is(row->layer, FTH_LAYER_SYSTEM | FTH_LAYER_STREAMS) &&
                    !(row->flags & (FTH_CALL_NONBLOCKING | FTH_CALL_BEGIN | FTH_CALL_END)) &&
                    has_fields_of(row, opening) && knows_no_more_than_files(semantics)
+               ? opening
+               : FTH_OPENS_NOTHING;
+}
+
+/* Of messages and collective calls: a request is made, and waited for. Those of operations on files
+ * are followed (operation.c). */
+static enum fth_opening_role waiting_of(const struct fth_row *row,
+                                        const struct fth_handle_plan *plan,
+                                        const struct fth_range_semantics *semantics)
+{
+    static const char *const starting[] = {"send", "recv", "exchange", "collective"};
+    enum fth_opening_role opening =
+        !strcmp(row->kind, "wait") ? FTH_CLOSES_HANDLES : FTH_OPENS_NOTHING;
+    for (size_t i = 0; i < sizeof starting / sizeof *starting; i++)
+        if (row->flags & FTH_CALL_NONBLOCKING && !strcmp(row->kind, starting[i]))
+            opening = FTH_OPENS_HANDLE;
+    return opening != FTH_OPENS_NOTHING && !plans_others(plan) && !semantics->request.starts &&
+                   semantics->handles.made == FTH_NO_FIELD && semantics->handles.given_up < 0 &&
+                   fth_layer_is(row->layer, FTH_LAYER_MESSAGES) && has_fields_of(row, opening)
                ? opening
                : FTH_OPENS_NOTHING;
 }
@@ -130,8 +153,12 @@ enum fth_opening_role *fth_opening_functions(struct fth_accesses *accesses)
     for (size_t i = 0; i < trace->catalog.row_count; i++) {
         const struct fth_row *row = &trace->catalog.rows[i];
         const struct fth_call call = {.function = &trace->functions[i]};
-        if (row->name)
-            openings[i] = opening_of(row, &plans[i], fth_range_semantics_of(accesses, &call));
+        if (!row->name)
+            continue;
+        const struct fth_range_semantics *semantics = fth_range_semantics_of(accesses, &call);
+        openings[i] = opening_of(row, &plans[i], semantics);
+        if (openings[i] == FTH_OPENS_NOTHING)
+            openings[i] = waiting_of(row, &plans[i], semantics);
     }
     free(plans);
     return openings;

@@ -90,6 +90,11 @@ static void leave_to(struct fth_order_builder *builder, uint32_t number, uint32_
         leave(builder, number);
 }
 
+void fth_builder_leave_all(struct fth_order_builder *builder, uint32_t thread)
+{
+    leave_to(builder, thread, 0);
+}
+
 /* ---- the door ---- */
 
 /* Though it fails: who does not get what it asked for has seen that it was not there; or has given
@@ -178,6 +183,7 @@ bool fth_order_call(struct fth_order_builder *builder, const struct fth_call *ca
     if (thread->frame_count)
         leave_to(builder, call->thread, call->depth);
     leave_ended(builder, call->start);
+    fth_builder_mark(builder, call->thread);
     builder->call = call;
     builder->thread = call->thread;
     builder->depth = call->depth;

@@ -4,10 +4,14 @@
 
 #include "base/intern.h"
 #include "base/keyed.h"
+#include "model/calls/again.h"
 #include "order/build/operations.h"
 #include "order/build/order_semantics.h"
 
-enum { FTH_BUILDER_MOST_HANDLES = 1 << 24 }; /* numbers beyond are nobody's */
+enum {
+    FTH_BUILDER_MOST_HANDLES = 1 << 24,     /* numbers beyond are nobody's */
+    FTH_BUILDER_MARKS = 2 * FTH_MOST_ROUND, /* before the last calls */
+};
 
 /* An operation that a request stands for, or a persistent request. */
 struct fth_pending {
@@ -82,6 +86,11 @@ struct fth_builder_end {
     bool was_refused; /* the last access found no room, or nothing */
 };
 
+/* Before a call: events of its thread, operations of the process. */
+struct fth_builder_mark {
+    uint32_t thread, steps, operations;
+};
+
 struct fth_order_builder {
     size_t proc;
     const struct fth_trace *trace;
@@ -148,6 +157,13 @@ struct fth_order_builder {
     struct {                    /* builder_tallies.c */
         struct fth_intern keys; /* of operations->tallies.all, by number */
     } tallies;
+    struct { /* builder_rounds.c */
+        struct fth_builder_mark marks[FTH_BUILDER_MARKS];
+        uint64_t count; /* of calls */
+        uint32_t
+            period; /* of the calls that came last and may come in rounds; 0: it is not known */
+        uint32_t thread, steps, operations; /* of a round */
+    } rounds;
     struct {             /* what may have come before: builder_possible.c */
         bool watches;    /* that is asked for */
         bool pools;      /* its threads are in an order that is not known */
@@ -203,6 +219,11 @@ void fth_builder_remote(struct fth_order_builder *builder,
                         const struct fth_order_semantics *semantics, struct fth_event begin);
 void fth_builder_begin(struct fth_order_builder *builder);
 void fth_builder_free(struct fth_order_builder *builder);
+
+/* Before a call of this thread, behind those that are over; builder_events.c. */
+void fth_builder_mark(struct fth_order_builder *builder, uint32_t thread);
+/* No call of the thread goes on. */
+void fth_builder_leave_all(struct fth_order_builder *builder, uint32_t thread);
 
 /* The call that was fed last gets a frame; and its frame, which it may have already;
  * builder_events.c. */

@@ -11,6 +11,13 @@ struct fth_event fth_builder_next_event(struct fth_order_builder *builder, uint3
                               builder->threads[thread].steps++};
 }
 
+void fth_builder_mark(struct fth_order_builder *builder, uint32_t thread)
+{
+    builder->rounds.period = 0;
+    builder->rounds.marks[builder->rounds.count++ % FTH_BUILDER_MARKS] = (struct fth_builder_mark){
+        thread, builder->threads[thread].steps, (uint32_t)builder->operations->operation_count};
+}
+
 void fth_builder_complete(struct fth_order_builder *builder, uint32_t operation)
 {
     struct fth_builder_thread *thread = &builder->threads[builder->thread];

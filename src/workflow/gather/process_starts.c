@@ -155,10 +155,10 @@ static bool take(void *state, const struct fth_call *call, struct fth_error **er
     return true;
 }
 
-static bool keep(void *state, uint32_t site)
+static enum fth_keeping keep(void *state, uint32_t site)
 {
     (void)site;
-    return !((const struct listening *)state)->counts;
+    return ((const struct listening *)state)->counts ? FTH_KEEP_NOT : FTH_KEEP;
 }
 
 static void pass_again(void *state, const struct fth_calls_again *calls)

@@ -36,9 +36,9 @@ static void *open_process(void *context, size_t proc)
 
 static struct ear ear;
 
-static bool keep(void *process, uint32_t site)
+static enum fth_keeping keep(void *process, uint32_t site)
 {
-    return !ear.each && ear.path.keep(process, site);
+    return ear.each ? FTH_KEEP_NOT : ear.path.keep(process, site);
 }
 
 static void again(void *process, const struct fth_calls_again *calls)
@@ -106,9 +106,9 @@ static struct fth_stats *survey(struct fth_trace *trace, const char *where,
     ear.listeners.list[1] = fth_handle_list_listener(&handles);
     ear.listeners.count = 2;
     ear.path = *fth_listeners_as_one(&ear.listeners);
-    struct fth_listener listener = {&ear,          open_process,  ear.path.call,   keep,
-                                    again,         close_process, ear.path.expect, ear.path.follow,
-                                    ear.path.ended};
+    struct fth_listener listener = {
+        &ear,          open_process,    ear.path.call,   keep,           again,
+        close_process, ear.path.expect, ear.path.follow, ear.path.ended, ear.path.rounds};
     fth_progress_begin(&progress, "reading calls", 0);
     check(fth_analysis_survey(trace, &selection, &thresholds, fth_passes, fth_pass_count, &listener,
                               0, &progress, results, &error),
