@@ -36,13 +36,29 @@ static bool join(struct fth_line *line, const struct fth_line *next)
     return true;
 }
 
+static void grow(struct fth_lines *lines)
+{
+    uint32_t limit = lines->count ? lines->count * 2 : 1;
+    struct fth_line *own = lines->limit ? lines->lines : NULL;
+    own = fth_resize(own, limit, sizeof *own);
+    if (!lines->limit && lines->count)
+        own[0] = lines->lines[0];
+    lines->lines = own;
+    lines->limit = limit;
+}
+
 void fth_lines_add(struct fth_lines *lines, struct fth_line line)
 {
     if (lines->count && join(&lines->lines[lines->count - 1], &line))
         return;
-    if (lines->count == lines->limit) {
-        lines->limit = lines->limit ? lines->limit * 2 : 1;
-        lines->lines = fth_resize(lines->lines, lines->limit, sizeof *lines->lines);
-    }
+    if (lines->count >= lines->limit)
+        grow(lines);
     lines->lines[lines->count++] = line;
+}
+
+void fth_lines_free(struct fth_lines *lines)
+{
+    if (lines->limit)
+        free(lines->lines);
+    *lines = (struct fth_lines){0};
 }

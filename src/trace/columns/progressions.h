@@ -12,9 +12,10 @@ struct fth_line {
 };
 struct fth_lines {
     struct fth_line *lines;
-    uint32_t count, limit;
+    uint32_t count, limit; /* limit 0, but not count: the one line stands in memory of others */
 };
 /* The lines may become one line less: what continues the last one becomes part of it. */
 void fth_lines_add(struct fth_lines *lines, struct fth_line line);
+void fth_lines_free(struct fth_lines *lines);
 
 #endif

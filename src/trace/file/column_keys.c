@@ -54,42 +54,59 @@ static uint64_t take(struct keying *keying)
     return number;
 }
 
-/* Where a shape shares with itself, an item has the same keys each time that it comes. */
-static bool has_keys(const struct keying *keying, const struct fth_key_turns *turns,
-                     uint64_t columns)
+/* The block of the next turn of an item, which may be new. Where a shape shares with itself, an item
+ * has the same keys each time that it comes. */
+static uint32_t next_block(struct keying *keying, uint32_t item, uint32_t columns, uint32_t slot)
 {
-    return keying->sharing == FTH_SHARES_WITH_ITSELF && columns && columns <= turns->columns;
+    struct fth_column_keys *known = keying->known;
+    known->turns = fth_reach(known->turns, &known->turn_limit, item, sizeof *known->turns);
+    struct fth_key_turns *turns = &known->turns[item];
+    bool alone = keying->sharing == FTH_SHARES_WITH_ITSELF;
+    if (turns->shape != known->shapes || alone)
+        *turns = (struct fth_key_turns){.shape = known->shapes, .first = turns->first};
+    uint32_t block = turns->last ? known->blocks[turns->last - 1].next : turns->first;
+    if (!block) {
+        FTH_GROW(known->blocks, known->block_count);
+        known->blocks[known->block_count] = (struct fth_key_block){known->count, columns, slot, 0};
+        known->count += columns - (slot < columns);
+        block = ++known->block_count;
+        *(turns->last ? &known->blocks[turns->last - 1].next : &turns->first) = block;
+    }
+    turns->last = block;
+    return block - 1;
+}
+
+static uint32_t odd_key(struct fth_column_keys *known, uint32_t block, uint32_t column)
+{
+    const uint32_t key[] = {block, column};
+    uint32_t before = known->odd.count, number = fth_intern(&known->odd, key, sizeof key);
+    if (number == before) {
+        FTH_GROW(known->odd_keys, before);
+        known->odd_keys[number] = known->count++;
+    }
+    return known->odd_keys[number];
 }
 
 /* Columns of this item; that of number `slot` is the slot it is about. */
 static void add_columns_of(struct keying *keying, uint32_t item, uint64_t columns, uint64_t slot)
 {
-    struct fth_column_keys *known = keying->known;
     if (columns > keying->most - keying->count) {
         keying->failed = true;
         return;
     }
-    known->turns = fth_reach(known->turns, &known->turn_limit, item, sizeof *known->turns);
-    struct fth_key_turns *turns = &known->turns[item];
+    uint32_t place = slot < columns ? (uint32_t)slot : UINT32_MAX;
+    uint32_t number = next_block(keying, item, (uint32_t)columns, place);
+    const struct fth_key_block block = keying->known->blocks[number];
     uint32_t *keys = keying->keyed->keys + keying->count;
     keying->count += (uint32_t)columns;
-    if (has_keys(keying, turns, columns)) {
-        for (uint32_t i = 0; i < columns; i++)
-            keys[i] = turns->first_key + i;
-        return;
-    }
-    if (turns->shape != known->shapes)
-        *turns = (struct fth_key_turns){.shape = known->shapes};
     for (uint32_t i = 0; i < columns; i++) {
-        uint32_t turn = keying->sharing == FTH_SHARES_WITH_ITSELF ? 0 : turns->count;
-        const uint32_t key[] = {item, turn, i};
-        keys[i] = i == slot ? FTH_NO_KEY : fth_intern(&known->keys, key, sizeof key);
+        if (i == place)
+            keys[i] = FTH_NO_KEY;
+        else if (i < block.columns && i != block.slot)
+            keys[i] = block.first_key + i - (i > block.slot);
+        else
+            keys[i] = odd_key(keying->known, number, i);
     }
-    if (!turns->count && columns && keys[columns - 1] - keys[0] == columns - 1) {
-        turns->first_key = keys[0];
-        turns->columns = (uint32_t)columns;
-    }
-    turns->count++;
 }
 
 static void add_columns(struct keying *keying, uint64_t columns, uint64_t slot)
@@ -295,7 +312,9 @@ void fth_keyed_shape_free(struct fth_keyed_shape *keyed)
 void fth_column_keys_free(struct fth_column_keys *known)
 {
     fth_intern_free(&known->items);
-    fth_intern_free(&known->keys);
+    fth_intern_free(&known->odd);
+    free(known->odd_keys);
+    free(known->blocks);
     free(known->turns);
     free(known->forms);
     *known = (struct fth_column_keys){0};

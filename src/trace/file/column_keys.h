@@ -25,11 +25,20 @@ enum fth_sharing {
 
 /* Of shapes that share columns: numbers for keys, from 0 in order of first appearance. */
 struct fth_column_keys {
-    struct fth_intern items, keys;
+    struct fth_intern items;
+    uint32_t count; /* keys */
     struct fth_key_turns {
-        uint32_t shape, count;       /* how often the item came in this shape */
-        uint32_t first_key, columns; /* of its first turn, one after another; 0: not known */
-    } * turns;                       /* by item */
+        uint32_t shape; /* in which it came last */
+        uint32_t first, last;  /* blocks + 1: of its first turn, and of the last in this shape */
+    } * turns;                 /* by item */
+    /* A turn of an item has the keys of its columns one after another, but for that of a slot. */
+    struct fth_key_block {
+        uint32_t first_key, columns, slot;
+        uint32_t next; /* + 1: of the next turn */
+    } * blocks;
+    uint32_t block_count;
+    struct fth_intern odd; /* keys of a turn that has other columns elsewhere, */
+    uint32_t *odd_keys;    /* and their numbers */
     struct fth_key_form {
         uint32_t item; /* + 1, of a signature that needs no more than its number for it */
         uint32_t names, stands_here, slots; /* bit i: of value i */

@@ -212,7 +212,7 @@ static void add_path_column(struct adding *adding, struct path_row *const *rows,
         add_number(adding, lines.lines[i].first);
         add_number(adding, lines.lines[i].step);
     }
-    free(lines.lines);
+    fth_lines_free(&lines);
     if (!packed)
         return;
     int64_t *numbers = fth_new(count, sizeof *numbers);

@@ -42,7 +42,7 @@ static void refer_column(struct fth_process_shape *shape, const struct places *p
     fth_lines_list(column, things, numbers);
     for (uint32_t i = 0; i < shape->member_count; i++)
         fth_lines_add(&made, (struct fth_line){1, things[i], number_of(places, numbers[i]), 0});
-    free(column->lines);
+    fth_lines_free(column);
     *column = made;
     free(things);
     free(numbers);

@@ -185,7 +185,7 @@ static uint32_t *sort_shared(struct attempt *attempt)
     for (size_t i = 0; i < attempt->shared_count; i++)
         attempt->shared[i].member = number[attempt->shared[i].member];
     sort_by(member_of, count, attempt);
-    sort_by(key_of, attempt->known.keys.count, attempt);
+    sort_by(key_of, attempt->known.count, attempt);
     free(number);
     free(order);
     return things;
@@ -212,7 +212,7 @@ static void put_shared_columns(struct writing *writing, struct attempt *attempt)
         fth_shape_column_put(&writing->columns, &(struct fth_listed){things, numbers, members},
                              &lines, &attempt->columns_written);
     }
-    free(lines.lines);
+    fth_lines_free(&lines);
     free(things);
     free(numbers);
     free(thing_of);
@@ -335,7 +335,7 @@ static void put_members(struct writing *writing)
         fth_shape_column_put(&writing->columns,
                              &(struct fth_listed){things, writing->shape_of, count}, &lines,
                              writing->to);
-    free(lines.lines);
+    fth_lines_free(&lines);
     free(things);
 }
 

@@ -147,7 +147,7 @@ static int take_keys(struct reading *reading, struct fth_keyed_shape *keyed, uin
             take_bytes(shape, &keyed[i].bytes);
     }
     for (uint32_t i = 0; i < reading->groups; i++) {
-        key_counts[i] = known[i].keys.count;
+        key_counts[i] = known[i].count;
         fth_column_keys_free(&known[i]);
     }
     free(known);

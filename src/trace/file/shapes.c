@@ -11,14 +11,25 @@ uint32_t fth_shapes_name(struct fth_shapes *shapes, const void *bytes, size_t le
     return number;
 }
 
-/* Its columns, made when it is new. */
-static struct fth_lines *columns_of(struct fth_process_shape *shape, uint32_t count)
+/* Its columns, when it is new. */
+static void make_columns(struct fth_process_shape *shape, uint32_t count)
 {
-    if (!shape->columns) {
-        shape->column_count = count;
-        shape->columns = fth_new(count, sizeof *shape->columns);
+    if (shape->columns)
+        return;
+    shape->column_count = count;
+    shape->columns = fth_new(count, sizeof *shape->columns);
+    shape->first_lines = fth_new_rows(count, sizeof *shape->first_lines);
+}
+
+static void add_line(struct fth_process_shape *shape, uint32_t column, struct fth_line line)
+{
+    struct fth_lines *lines = &shape->columns[column];
+    if (lines->count) {
+        fth_lines_add(lines, line);
+        return;
     }
-    return shape->columns;
+    shape->first_lines[column] = line;
+    *lines = (struct fth_lines){.lines = &shape->first_lines[column], .count = 1};
 }
 
 void fth_shapes_add(struct fth_shapes *shapes, const void *bytes, size_t length,
@@ -27,19 +38,31 @@ void fth_shapes_add(struct fth_shapes *shapes, const void *bytes, size_t length,
     uint32_t number = fth_shapes_name(shapes, bytes, length), thing = shapes->count++;
     struct fth_process_shape *shape = &shapes->shapes[number];
     fth_lines_add(&shape->members, (struct fth_line){1, shape->member_count++, thing, 0});
-    columns_of(shape, number_count);
+    make_columns(shape, number_count);
     for (uint32_t i = 0; i < number_count; i++)
-        fth_lines_add(&shape->columns[i], (struct fth_line){1, thing, numbers[i], 0});
+        add_line(shape, i, (struct fth_line){1, thing, numbers[i], 0});
 }
 
-static void absorb_lines(struct fth_lines *into, const struct fth_lines *from, uint32_t at,
-                         uint32_t first)
+static void absorb_members(struct fth_process_shape *into, const struct fth_process_shape *from,
+                           uint32_t first)
 {
-    for (uint32_t i = 0; i < from->count; i++) {
-        struct fth_line line = from->lines[i];
-        line.at += at;
+    for (uint32_t i = 0; i < from->members.count; i++) {
+        struct fth_line line = from->members.lines[i];
+        line.at += into->member_count;
         line.first += first;
-        fth_lines_add(into, line);
+        fth_lines_add(&into->members, line);
+    }
+    into->member_count += from->member_count;
+}
+
+static void absorb_column(struct fth_process_shape *into, const struct fth_process_shape *from,
+                          uint32_t column, uint32_t at)
+{
+    const struct fth_lines *lines = &from->columns[column];
+    for (uint32_t i = 0; i < lines->count; i++) {
+        struct fth_line line = lines->lines[i];
+        line.at += at;
+        add_line(into, column, line);
     }
 }
 
@@ -48,11 +71,10 @@ void fth_shapes_absorb(struct fth_shapes *into, const struct fth_shapes *from, c
     for (uint32_t i = 0; i < from->names.count; i++) {
         const struct fth_process_shape *added = &from->shapes[i];
         struct fth_process_shape *shape = &into->shapes[map[i]];
-        absorb_lines(&shape->members, &added->members, shape->member_count, into->count);
-        shape->member_count += added->member_count;
-        columns_of(shape, added->column_count);
+        absorb_members(shape, added, into->count);
+        make_columns(shape, added->column_count);
         for (uint32_t k = 0; k < added->column_count; k++)
-            absorb_lines(&shape->columns[k], &added->columns[k], into->count, 0);
+            absorb_column(shape, added, k, into->count);
     }
     into->count += from->count;
 }
@@ -62,9 +84,10 @@ void fth_shapes_free(struct fth_shapes *shapes)
     for (uint32_t i = 0; i < shapes->names.count; i++) {
         struct fth_process_shape *shape = &shapes->shapes[i];
         for (uint32_t k = 0; k < shape->column_count; k++)
-            free(shape->columns[k].lines);
+            fth_lines_free(&shape->columns[k]);
         free(shape->columns);
-        free(shape->members.lines);
+        free(shape->first_lines);
+        fth_lines_free(&shape->members);
     }
     free(shapes->shapes);
     fth_intern_free(&shapes->names);
@@ -113,7 +136,8 @@ static void send_lines(const struct fth_lines *lines, struct fth_bytes *to)
 static void receive_lines(struct fth_lines *lines, struct fth_view *from)
 {
     lines->count = lines->limit = (uint32_t)fth_view_count(from, 4);
-    lines->lines = fth_new(lines->count, sizeof *lines->lines);
+    if (lines->count)
+        lines->lines = fth_new(lines->count, sizeof *lines->lines);
     for (uint32_t i = 0; i < lines->count; i++) {
         struct fth_line *line = &lines->lines[i];
         line->count = (uint32_t)fth_view_varint(from);
@@ -152,7 +176,7 @@ bool fth_shapes_receive(struct fth_shapes *shapes, struct fth_view *from)
         struct fth_process_shape *shape = &shapes->shapes[i];
         shape->member_count = (uint32_t)fth_view_varint(from);
         receive_lines(&shape->members, from);
-        columns_of(shape, (uint32_t)fth_view_count(from, 1));
+        make_columns(shape, (uint32_t)fth_view_count(from, 1));
         for (uint32_t k = 0; k < shape->column_count; k++)
             receive_lines(&shape->columns[k], from);
     }

@@ -18,6 +18,7 @@ struct fth_process_shape {
     uint32_t member_count, column_count;
     struct fth_lines members; /* thing by number of the member */
     struct fth_lines *columns;
+    struct fth_line *first_lines; /* of each column: most have no other one */
 };
 struct fth_shapes {
     struct fth_intern names; /* shapes as bytes */

@@ -43,7 +43,7 @@ void fth_count_column_put(struct fth_bytes *to, const uint32_t *counts, size_t c
             fth_bytes_put(to, packed.data, packed.length);
         }
     }
-    free(lines.lines);
+    fth_lines_free(&lines);
     fth_bytes_free(&packed);
 }
 
