@@ -15,6 +15,9 @@ enum {
     TRIAL_EVERY = 16,       /* blocks */
     WORTH_STATISTICS = 256, /* bytes */
     WORTH_A_TRIAL = 512,    /* values: fewer are judged by their counts */
+    /* calls of a block that is coded at once: to try all else takes more time than all other work
+     * on so short a process */
+    FEW_CALLS = 2048,
     WIDTHS = 5,
 };
 #define ESTIMATES_WITHIN 1.5 /* of the lowest: else a width is not even tried */
@@ -377,11 +380,10 @@ static enum fth_arrangement find_arrangement(struct fth_times *times)
     return best;
 }
 
-/* The block coded, by function, if that takes less than what stands in `to` from `place` on. */
-static bool put_coded(struct fth_times *times, struct fth_bytes *to, size_t place)
+/* The block coded, by function. */
+static void code(struct fth_times *times, struct fth_bytes *to)
 {
     struct fth_times_room *room = times->room;
-    struct fth_bytes coded = {0};
     uint64_t *columns[FTH_TIME_COLUMNS];
     make_groups(times, FTH_TIMES_BY_FUNCTION);
     uint32_t *counts = fth_new(room->group_count, sizeof *counts);
@@ -391,20 +393,29 @@ static bool put_coded(struct fth_times *times, struct fth_bytes *to, size_t plac
         columns[i] = fth_new(times->calls, sizeof *columns[i]);
         memcpy(columns[i], arrange(times, i), times->calls * sizeof *columns[i]);
     }
-    fth_times_put_coded(&coded, (const uint64_t *const *)columns, counts, room->group_count);
+    fth_times_put_coded(to, (const uint64_t *const *)columns, counts, room->group_count);
+    for (unsigned i = 0; i < FTH_TIME_COLUMNS; i++)
+        free(columns[i]);
+    free(counts);
+}
+
+/* The block coded, if that takes less than what stands in `to` from `place` on. */
+static bool put_coded(struct fth_times *times, struct fth_bytes *to, size_t place)
+{
+    struct fth_bytes coded = {0};
+    code(times, &coded);
     bool shorter = coded.length < to->length - place;
     if (shorter) {
         to->length = place;
         fth_bytes_put(to, coded.data, coded.length);
     }
-    for (unsigned i = 0; i < FTH_TIME_COLUMNS; i++)
-        free(columns[i]);
-    free(counts);
     fth_bytes_free(&coded);
     return shorter;
 }
 
-uint64_t fth_times_pack(struct fth_times *times, struct fth_bytes *to)
+/* The block as frequent values, by the arrangement that takes the least. Returns its bytes before
+ * they were compressed. */
+static size_t put_packed(struct fth_times *times, struct fth_bytes *to)
 {
     struct made *made = &times->room->made;
     if (times->blocks % TRIAL_EVERY == 0 || times->calls / 4 > times->tried_calls) {
@@ -414,9 +425,20 @@ uint64_t fth_times_pack(struct fth_times *times, struct fth_bytes *to)
     }
     times->blocks++;
     put_arranged(times, times->arrangement, false, made);
-    size_t place = to->length;
     fth_compress_stretches(made->bytes.data, made->ends, made->count, to);
-    bool coded = times->calls < FTH_BLOCK_CALLS && put_coded(times, to, place);
+    return made->bytes.length;
+}
+
+uint64_t fth_times_pack(struct fth_times *times, struct fth_bytes *to)
+{
+    size_t place = to->length, packed = 0;
+    bool coded = times->calls && times->calls < FEW_CALLS;
+    if (coded)
+        code(times, to);
+    else
+        packed = put_packed(times, to);
+    if (!coded)
+        coded = times->calls < FTH_BLOCK_CALLS && put_coded(times, to, place);
     times->calls = 0;
-    return coded ? FTH_TIMES_CODED : made->bytes.length;
+    return coded ? FTH_TIMES_CODED : packed;
 }
