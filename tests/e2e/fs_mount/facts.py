@@ -67,6 +67,10 @@ assert os.stat(top + "other").st_size == 150
 os.pwrite(file, b"x", 200)
 assert os.lseek(file, 150, os.SEEK_HOLE) >= 150 and os.lseek(file, 0, os.SEEK_END) == 201
 os.mkfifo(top + "fifo", 0o600)
+before = os.umask(0)
+os.close(os.open(top + "for all", os.O_CREAT, 0o666))
+os.umask(before)
+assert os.stat(top + "for all").st_mode & 0o777 == 0o666
 
 # ---- names that are not replaced, and those that are exchanged ----
 AT_FDCWD, NOREPLACE, EXCHANGE = -100, 1, 2
