@@ -54,8 +54,8 @@ static uint64_t take(struct keying *keying)
     return number;
 }
 
-/* The block of the next turn of an item, which may be new. Where a shape shares with itself, an item
- * has the same keys each time that it comes. */
+/* The block of the next turn of an item, which may be new. Where a shape shares with itself, an
+ * item has the same keys each time that it comes. */
 static uint32_t next_block(struct keying *keying, uint32_t item, uint32_t columns, uint32_t slot)
 {
     struct fth_column_keys *known = keying->known;

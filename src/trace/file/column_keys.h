@@ -28,9 +28,9 @@ struct fth_column_keys {
     struct fth_intern items;
     uint32_t count; /* keys */
     struct fth_key_turns {
-        uint32_t shape; /* in which it came last */
-        uint32_t first, last;  /* blocks + 1: of its first turn, and of the last in this shape */
-    } * turns;                 /* by item */
+        uint32_t shape;       /* in which it came last */
+        uint32_t first, last; /* blocks + 1: of its first turn, and of the last in this shape */
+    } * turns;                /* by item */
     /* A turn of an item has the keys of its columns one after another, but for that of a slot. */
     struct fth_key_block {
         uint32_t first_key, columns, slot;
