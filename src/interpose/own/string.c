@@ -134,7 +134,7 @@ size_t strnlen(const char *text, size_t most)
 
 size_t strlen(const char *text)
 {
-    return strnlen(text, SIZE_MAX);
+    return strnlen(text, PTRDIFF_MAX);
 }
 
 int strncmp(const char *one, const char *other, size_t most)
