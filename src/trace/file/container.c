@@ -6,7 +6,7 @@
 #include "catalog/consistency_meaning.h"
 #include "catalog/packed.h"
 #include "trace/columns/columns.h"
-#include "trace/grammar/packed_rules.h"
+#include "trace/file/part_grammars.h"
 
 #define XXH_INLINE_ALL
 #include <errno.h>
@@ -60,6 +60,15 @@ bool fth_section_is_sound(const struct fth_section *section)
            section->raw <= FTH_SECTION_MOST_RAW(section->stored);
 }
 
+/* The section, whose bytes stand behind the place of its head. */
+static void seal_at(struct fth_bytes *to, size_t place, struct fth_section *section)
+{
+    const uint8_t *stored = to->data + place + sizeof *section;
+    section->stored = to->length - place - sizeof *section;
+    fth_section_seal(section, XXH64(stored, section->stored, section->kind));
+    memcpy(to->data + place, section, sizeof *section);
+}
+
 void fth_section_append(struct fth_bytes *to, enum fth_section_kind kind, uint32_t part,
                         const void *bytes, size_t length)
 {
@@ -74,9 +83,25 @@ void fth_section_append(struct fth_bytes *to, enum fth_section_kind kind, uint32
         fth_bytes_put(to, bytes, length);
         section.codec = FTH_CODEC_NONE;
     }
-    section.stored = to->length - place - sizeof section;
-    fth_section_seal(&section, XXH64(to->data + place + sizeof section, section.stored, kind));
-    memcpy(to->data + place, &section, sizeof section);
+    seal_at(to, place, &section);
+}
+
+/* The same of frames of zstd, one behind the other, of `length` bytes. */
+static void append_frames(struct fth_bytes *to, enum fth_section_kind kind, uint32_t part,
+                          const struct fth_bytes *frames, size_t length)
+{
+    struct fth_section section = {.kind = kind, .part = part, .raw = length};
+    bool fits = length <= FTH_SECTION_MOST_RAW(frames->length);
+    size_t place = to->length;
+    section.codec = fits ? FTH_CODEC_ZSTD : FTH_CODEC_NONE;
+    fth_bytes_put(to, &section, sizeof section);
+    if (fits) {
+        fth_bytes_put(to, frames->data, frames->length);
+    } else {
+        fth_decompress(frames->data, frames->length, fth_bytes_room(to, length), length, NULL);
+        to->length += length;
+    }
+    seal_at(to, place, &section);
 }
 
 static void append_interned(struct fth_bytes *to, enum fth_section_kind kind, uint32_t number,
@@ -88,29 +113,17 @@ static void append_interned(struct fth_bytes *to, enum fth_section_kind kind, ui
     fth_bytes_free(&raw);
 }
 
-static void append_grammars(struct fth_bytes *to, uint32_t number,
-                            const struct fth_intern *grammars)
-{
-    struct fth_bytes raw = {0}, packed = {0};
-    fth_bytes_varint(&raw, grammars->count);
-    for (uint32_t i = 0; i < grammars->count; i++) {
-        size_t length;
-        const uint8_t *text = fth_interned(grammars, i, &length);
-        packed.length = 0;
-        fth_rules_pack(text, length, &packed);
-        fth_bytes_text(&raw, packed.data, packed.length);
-    }
-    fth_section_append(to, FTH_SECTION_GRAMMARS, number, raw.data, raw.length);
-    fth_bytes_free(&raw);
-    fth_bytes_free(&packed);
-}
-
 void fth_part_append(struct fth_bytes *to, const struct fth_part *part, uint32_t number)
 {
     struct fth_bytes raw = {0};
     append_interned(to, FTH_SECTION_STRINGS, number, &part->strings);
     append_interned(to, FTH_SECTION_SIGNATURES, number, &part->signatures);
-    append_grammars(to, number, &part->grammars);
+    size_t packed = fth_part_grammars_write(part, &raw);
+    if (packed)
+        append_frames(to, FTH_SECTION_GRAMMARS, number, &raw, packed);
+    else
+        fth_section_append(to, FTH_SECTION_GRAMMARS, number, raw.data, raw.length);
+    raw.length = 0;
     const struct fth_shape_terms terms = {part->catalog, &part->strings, &part->signatures};
     fth_shapes_write(&part->shapes, &terms, &raw);
     fth_section_append(to, FTH_SECTION_SHAPES, number, raw.data, raw.length);

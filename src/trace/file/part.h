@@ -24,7 +24,7 @@ struct fth_part {
     const struct fth_catalog *catalog;
     struct fth_intern strings;    /* templates; 0 stands for a null pointer */
     struct fth_intern signatures; /* without values */
-    struct fth_intern grammars;
+    struct fth_intern grammars;   /* as they are kept: part_grammars.h */
     struct fth_shapes shapes;
 };
 void fth_part_init(struct fth_part *part, const struct fth_catalog *catalog);

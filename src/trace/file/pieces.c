@@ -2,6 +2,7 @@
 #include "trace/file/pieces.h"
 
 #include "base/memory.h"
+#include "trace/file/part_grammars.h"
 
 enum {
     GRAMMAR_NODES = 1 << 18,
@@ -157,7 +158,7 @@ static void put_piece(struct fth_pieces *pieces, struct fth_part *part,
         share_out_counts(pieces, part, process);
     FTH_GROW(track->pieces, track->piece_count);
     track->pieces[track->piece_count++] = (struct fth_piece){
-        .grammar = fth_intern(&part->grammars, text->data, text->length), .calls = calls};
+        .grammar = fth_part_grammar(part, text->data, text->length), .calls = calls};
     start_anew(pieces);
 }
 

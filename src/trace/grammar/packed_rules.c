@@ -3,49 +3,6 @@
 
 #include "base/memory.h"
 
-/* A run of a rule; the runs of one rule are linked, as those of other rules come between them. */
-struct run {
-    uint32_t symbol, next; /* next: + 1 */
-    uint64_t times;
-};
-struct rule {
-    uint32_t first, last; /* runs + 1 */
-    uint32_t count, left; /* left: to be gone through */
-    uint32_t number;      /* + 1; 0: it has none yet */
-};
-struct rules {
-    struct rule *rules;
-    uint32_t rule_count;
-    struct run *runs;
-    uint32_t run_count;
-    uint32_t *stack; /* rules that are being gone through, the innermost one last */
-    uint32_t depth;
-};
-
-static void free_rules(struct rules *rules)
-{
-    free(rules->rules);
-    free(rules->runs);
-    free(rules->stack);
-}
-
-static void add_run(struct rules *rules, uint32_t rule, uint32_t symbol, uint64_t times)
-{
-    struct rule *to = &rules->rules[rule];
-    FTH_GROW(rules->runs, rules->run_count);
-    rules->runs[rules->run_count++] = (struct run){.symbol = symbol, .times = times};
-    if (to->last)
-        rules->runs[to->last - 1].next = rules->run_count;
-    else
-        to->first = rules->run_count;
-    to->last = rules->run_count;
-}
-
-static void enter(struct rules *rules, uint32_t rule)
-{
-    rules->stack[rules->depth++] = rule;
-}
-
 /* The distance to what is expected, and what is expected next. */
 static uint64_t distance_to(uint32_t terminal, uint32_t *expected)
 {
@@ -56,53 +13,64 @@ static uint64_t distance_to(uint32_t terminal, uint32_t *expected)
 
 /* ---- packing ---- */
 
-static void take_rules(struct rules *rules, struct fth_view *view)
+/* A rule, whose runs are read from the text where they stand. */
+struct packing {
+    const uint8_t *at;    /* what is left of it */
+    uint32_t count, left; /* its runs; those to be gone through */
+    uint32_t number;      /* + 1; 0: it has none yet */
+};
+
+/* Behind so many varints. */
+static const uint8_t *pass_varints(const uint8_t *at, const uint8_t *end, uint64_t count)
 {
-    rules->rule_count = (uint32_t)fth_view_varint(view);
-    rules->rules = fth_new(rules->rule_count, sizeof *rules->rules);
-    rules->stack = fth_new(rules->rule_count, sizeof *rules->stack);
-    for (uint32_t i = 0; i < rules->rule_count; i++) {
-        uint32_t count = (uint32_t)fth_view_varint(view);
-        rules->rules[i].count = rules->rules[i].left = count;
-        for (; count; count--) {
-            uint32_t symbol = (uint32_t)fth_view_varint(view);
-            add_run(rules, i, symbol, fth_view_varint(view));
-        }
+    for (; count && at < end; at++)
+        count -= *at < 0x80;
+    return at;
+}
+
+static void find_rules(struct packing *rules, uint32_t count, struct fth_view *view)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        rules[i].count = rules[i].left = (uint32_t)fth_view_varint(view);
+        rules[i].at = view->at;
+        view->at = pass_varints(view->at, view->end, 2 * (uint64_t)rules[i].count);
     }
 }
 
 void fth_rules_pack(const uint8_t *text, size_t length, struct fth_bytes *to)
 {
     struct fth_view view = fth_view_of(text, length);
-    struct rules rules = {0};
-    uint32_t expected = 0, begun = 1;
-    take_rules(&rules, &view);
-    fth_bytes_varint(to, rules.rule_count);
-    fth_bytes_varint(to, rules.rules[0].count);
-    rules.rules[0].number = begun;
-    enter(&rules, 0);
-    while (rules.depth) {
-        struct rule *rule = &rules.rules[rules.stack[rules.depth - 1]];
+    uint32_t expected = 0, begun = 1, depth = 1, count = (uint32_t)fth_view_varint(&view);
+    struct packing *rules = fth_new(count, sizeof *rules);
+    uint32_t *stack = fth_new(count, sizeof *stack); /* the innermost one last; rule 0 first */
+    find_rules(rules, count, &view);
+    fth_bytes_varint(to, count);
+    fth_bytes_varint(to, rules[0].count);
+    rules[0].number = begun;
+    while (depth) {
+        struct packing *rule = &rules[stack[depth - 1]];
         if (!rule->left--) {
-            rules.depth--;
+            depth--;
             continue;
         }
-        const struct run *run = &rules.runs[rule->first - 1];
-        struct rule *named = run->symbol & 1 ? &rules.rules[run->symbol >> 1] : NULL;
-        rule->first = run->next;
+        struct fth_view run = fth_view_of(rule->at, (size_t)(view.end - rule->at));
+        uint64_t symbol = fth_view_varint(&run), times = fth_view_varint(&run);
+        struct packing *named = symbol & 1 ? &rules[symbol >> 1] : NULL;
+        rule->at = run.at;
         if (!named)
-            fth_bytes_varint(to, 2 * distance_to(run->symbol >> 1, &expected));
+            fth_bytes_varint(to, 2 * distance_to((uint32_t)(symbol >> 1), &expected));
         else
             fth_bytes_varint(to, 2 * (uint64_t)(named->number ? begun + 1 - named->number : 0) + 1);
-        fth_bytes_varint(to, run->times);
+        fth_bytes_varint(to, times);
         if (!named || named->number)
             continue;
         fth_bytes_varint(to, named->count);
         named->number = ++begun;
-        enter(&rules, run->symbol >> 1);
+        stack[depth++] = (uint32_t)(symbol >> 1);
     }
     fth_bytes_put(to, view.at, fth_view_left(&view)); /* lists */
-    free_rules(&rules);
+    free(rules);
+    free(stack);
 }
 
 /* ---- measuring ---- */

@@ -9,6 +9,7 @@
 #include "trace/file/container.h"
 #include "trace/grammar/grammar.h"
 #include "trace/file/line_section.h"
+#include "trace/file/part_grammars.h"
 #include "trace/record/spill.h"
 #include "trace/record/builtin.h"
 
@@ -75,7 +76,7 @@ static inline uint32_t made_grammar(struct fth_part *part, uint32_t note, uint32
         fth_grammar_take_counts(grammar, made_drop, NULL);
     uint8_t *bytes = malloc(fth_grammar_write_bound(grammar));
     uint32_t number =
-        fth_intern(&part->grammars, bytes, (size_t)(fth_grammar_write(grammar, bytes) - bytes));
+        fth_part_grammar(part, bytes, (size_t)(fth_grammar_write(grammar, bytes) - bytes));
     free(bytes);
     free(memory);
     return number;

@@ -6,7 +6,10 @@
 
 #include "base/memory.h"
 #include "trace/file/container.h"
+#include "trace/file/part_grammars.h"
+#include "trace/columns/compress.h"
 #include "trace/grammar/grammar.h"
+#include "trace/grammar/packed_rules.h"
 #include "trace/record/builtin.h"
 
 #include <setjmp.h>
@@ -37,7 +40,7 @@ static uint32_t add_grammar(struct fth_part *part, const uint32_t *terminals, ui
         fth_grammar_append(grammar, terminals[i]);
     uint8_t *bytes = malloc(fth_grammar_write_bound(grammar));
     uint32_t number =
-        fth_intern(&part->grammars, bytes, (size_t)(fth_grammar_write(grammar, bytes) - bytes));
+        fth_part_grammar(part, bytes, (size_t)(fth_grammar_write(grammar, bytes) - bytes));
     free(bytes);
     free(memory);
     return number;
@@ -116,19 +119,32 @@ static void add(struct stored *stored, int64_t rank, const char *exe)
     fth_part_process_free(&process);
 }
 
+static void read_list(struct fth_intern *to, const struct fth_bytes *bytes, uint32_t count)
+{
+    assert_int_equal(fth_intern_read(to, bytes->data, bytes->length, "thing", NULL), 0);
+    assert_int_equal(to->count, count);
+    for (size_t cut = 0; cut < bytes->length; cut++) {
+        struct fth_intern part = {0};
+        struct fth_error *error = NULL;
+        assert_int_equal(fth_intern_read(&part, bytes->data, cut, "thing", &error), -1);
+        fth_error_free(error);
+        fth_intern_free(&part);
+    }
+}
+
 static void reread(struct fth_intern *to, const struct fth_intern *from)
 {
     struct fth_bytes bytes = {0};
     fth_intern_write(from, &bytes);
-    assert_int_equal(fth_intern_read(to, bytes.data, bytes.length, "thing", NULL), 0);
-    assert_int_equal(to->count, from->count);
-    for (size_t cut = 0; cut < bytes.length; cut++) {
-        struct fth_intern part = {0};
-        struct fth_error *error = NULL;
-        assert_int_equal(fth_intern_read(&part, bytes.data, cut, "thing", &error), -1);
-        fth_error_free(error);
-        fth_intern_free(&part);
-    }
+    read_list(to, &bytes, from->count);
+    fth_bytes_free(&bytes);
+}
+
+static void reread_grammars(struct fth_intern *to, const struct fth_part *part)
+{
+    struct fth_bytes bytes = {0};
+    assert_int_equal(fth_part_grammars_write(part, &bytes), 0);
+    read_list(to, &bytes, part->grammars.count);
     fth_bytes_free(&bytes);
 }
 
@@ -149,7 +165,7 @@ static void write_and_read(struct stored *stored)
     stored->read = (struct fth_stored_part){.catalog = fth_builtin_catalog()};
     reread(&stored->read.strings, &stored->part.strings);
     reread(&stored->read.signatures, &stored->part.signatures);
-    reread(&stored->read.grammars, &stored->part.grammars);
+    reread_grammars(&stored->read.grammars, &stored->part);
     point_to_facts(stored);
     const struct fth_shape_terms terms = {stored->part.catalog, &stored->part.strings,
                                           &stored->part.signatures};
@@ -499,13 +515,53 @@ static void sources_are_checked(void **state)
     assert_false(reads_source(7, FTH_SOURCE_OFFSET + 1, &source));
 }
 
+/* Long grammars are frames, with the short ones between them in frames, too: together they are what
+ * a list of packed ones is. */
+static void long_grammars_are_frames(void **state)
+{
+    enum { RUNS = 300000 };
+    struct fth_part part;
+    struct fth_bytes texts[4] = {0}, frames = {0}, expected = {0};
+    uint32_t drawn = 1;
+    (void)state;
+    fth_part_init(&part, fth_builtin_catalog());
+    fth_bytes_varint(&expected, 4);
+    for (uint32_t i = 0; i < 4; i++) {
+        struct fth_bytes packed = {0};
+        uint32_t runs = i % 2 ? RUNS : 1 + i;
+        fth_bytes_varint(&texts[i], 1);
+        fth_bytes_varint(&texts[i], runs);
+        for (uint32_t k = 0; k < runs; k++) {
+            drawn = drawn * 1664525 + 1013904223;
+            fth_bytes_varint(&texts[i], 2 * (drawn >> 20));
+            fth_bytes_varint(&texts[i], 1);
+        }
+        assert_int_equal(fth_part_grammar(&part, texts[i].data, texts[i].length), i);
+        assert_int_equal(fth_part_grammar(&part, texts[i].data, texts[i].length), i);
+        fth_rules_pack(texts[i].data, texts[i].length, &packed);
+        fth_bytes_text(&expected, packed.data, packed.length);
+        fth_bytes_free(&packed);
+    }
+    size_t length = fth_part_grammars_write(&part, &frames);
+    assert_int_equal(length, expected.length);
+    uint8_t *read = malloc(length);
+    assert_int_equal(fth_decompress(frames.data, frames.length, read, length, NULL), 0);
+    assert_memory_equal(read, expected.data, length);
+    free(read);
+    for (int i = 0; i < 4; i++)
+        fth_bytes_free(&texts[i]);
+    fth_bytes_free(&frames);
+    fth_bytes_free(&expected);
+    fth_part_free(&part);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(processes_come_back),       cmocka_unit_test(ranks_share_what_they_did),
         cmocka_unit_test(damage_is_harmless),        cmocka_unit_test(what_does_not_fit_is_refused),
         cmocka_unit_test(signatures_are_checked),    cmocka_unit_test(sources_are_checked),
-        cmocka_unit_test(unruly_values_stand_apart),
+        cmocka_unit_test(unruly_values_stand_apart), cmocka_unit_test(long_grammars_are_frames),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
