@@ -14,6 +14,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
+#include <malloc.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -72,6 +73,15 @@ static int check(const char *path, struct fth_error **error)
     return trace ? 0 : -1;
 }
 
+/* What a merge frees it needs again at once, megabytes of it; to give it back to the system and to
+ * have it cleared anew takes 5 to 10 % of the time. */
+static void keep_what_is_freed(void)
+{
+    enum { KEPT = 256 << 20, MOST_OF_HEAP = 32 << 20 };
+    mallopt(M_TRIM_THRESHOLD, KEPT);
+    mallopt(M_MMAP_THRESHOLD, MOST_OF_HEAP);
+}
+
 int fth_run_merge(const struct fth_cmd_run *run, struct fth_merge_report *report,
                   struct fth_error **error)
 {
@@ -79,6 +89,7 @@ int fth_run_merge(const struct fth_cmd_run *run, struct fth_merge_report *report
     char *meta = json_dumps(run->meta, JSON_COMPACT | JSON_REAL_PRECISION(15));
     struct fth_time_mode times;
     int result = -1;
+    keep_what_is_freed();
     fth_time_mode_parse(json_string_value(json_object_get(run->meta, "time")), &times);
     if (!meta) {
         fth_fail(error, "out of memory");
