@@ -169,7 +169,7 @@ void fth_gather_bytes(struct fth_gathering *gather, struct fth_access_thread *th
     if (opening == FTH_NO_OPENING || inside_another(thread, call->depth, layer))
         return;
     fth_gather_by_stream(gather, thread, call, opening);
-    fth_gather_owner(gather, access, opening);
+    fth_gather_owner(gather, entry, access, opening);
     bool appends = is_append(gather, access, layer);
     bool at_end = !appends && found_the_end(gather, access, accesses);
     struct fth_pending_operation *pending = &entry->access;

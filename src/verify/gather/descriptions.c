@@ -66,7 +66,7 @@ static uint32_t had_open(struct finding *finding, uint32_t proc, uint32_t name,
         const struct fth_opening *opening = &accesses->openings[finding->sorted[at]];
         if (opening->proc != proc || opening->name != name)
             break;
-        if (!opening->is_descriptor || opening->time > made.time ||
+        if (!opening->is_descriptor || opening->is_of_libc || opening->time > made.time ||
             (made.exactly && opening->closed <= made.time))
             continue;
         uint32_t description = description_of(finding, finding->sorted[at]);
@@ -92,8 +92,10 @@ static uint32_t from_outside(struct finding *finding, uint32_t proc, uint32_t na
     return finding->outside[at];
 }
 
-static uint32_t inherited_by(struct finding *finding, uint32_t proc, uint32_t name)
+/* What no process that this one comes from has opened is from outside of the run, or of libc. */
+static uint32_t inherited_by(struct finding *finding, const struct fth_opening *opened)
 {
+    uint32_t proc = opened->proc, name = opened->name;
     for (uint32_t parent;
          (parent = fth_runs_predecessor(finding->runs, proc)) != FTH_NO_PREDECESSOR;
          proc = parent) {
@@ -104,7 +106,8 @@ static uint32_t inherited_by(struct finding *finding, uint32_t proc, uint32_t na
         if (any)
             return found;
     }
-    return from_outside(finding, proc, name);
+    return opened->is_of_libc ? add_description(finding, opened->proc)
+                              : from_outside(finding, proc, name);
 }
 
 static uint32_t description_of(struct finding *finding, uint32_t opening)
@@ -113,9 +116,8 @@ static uint32_t description_of(struct finding *finding, uint32_t opening)
     uint32_t *of = &finding->descriptions->of_opening[opening];
     if (finding->known[opening])
         return *of;
-    uint32_t found = opened->inherited && !opened->is_of_libc
-                         ? inherited_by(finding, opened->proc, opened->name)
-                         : add_description(finding, opened->proc);
+    uint32_t found =
+        opened->inherited ? inherited_by(finding, opened) : add_description(finding, opened->proc);
     finding->known[opening] = true;
     return *of = found;
 }

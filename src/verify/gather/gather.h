@@ -182,8 +182,8 @@ void fth_gather_mapping(struct fth_gathering *gather, struct fth_access_thread *
 void fth_gather_mapped_stream(struct fth_gathering *gather, struct fth_access_thread *thread,
                               const struct fth_call *call);
 /* This call, or a stream that it opens, is on an opening that was not seen: whose is that? */
-void fth_gather_owner(struct fth_gathering *gather, const struct fth_access *access,
-                      uint32_t opening);
+void fth_gather_owner(struct fth_gathering *gather, const struct fth_entry *entry,
+                      const struct fth_access *access, uint32_t opening);
 void fth_gather_stream_opened(struct fth_gathering *gather, const struct fth_call *call);
 /* A mapping may have been made writable: which one is not known. */
 void fth_gather_unprotect(struct fth_gathering *gather);

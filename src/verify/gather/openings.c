@@ -185,10 +185,12 @@ static bool may_be_of_libc(struct fth_gathering *gather, const struct fth_handle
     return gather->left_out == FTH_LEFT_OUT_NONE;
 }
 
-void fth_gather_owner(struct fth_gathering *gather, const struct fth_access *access,
-                      uint32_t opening)
+/* A call of the program moves the position, or is given an offset; only what streams do underneath
+ * is both. */
+void fth_gather_owner(struct fth_gathering *gather, const struct fth_entry *entry,
+                      const struct fth_access *access, uint32_t opening)
 {
-    bool is_underneath = access->moves && !access->at_position;
+    bool is_underneath = access->moves && entry->semantics->has_offset;
     if (!is_underneath)
         gather->accesses->openings[opening].is_of_libc = false;
 }

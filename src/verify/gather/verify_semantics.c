@@ -102,6 +102,7 @@ static struct fth_verify_semantics semantics_of(const struct fth_consistencies *
         .seeks = of_system && is(function->kind, "seek"),
         .duplicates = is(function->kind, "dup"),
         .has_blocks = has_blocks(function),
+        .has_offset = has_role(function, "offset"),
         .names = of_system || of_stdio,
     };
 }

@@ -20,6 +20,7 @@ struct fth_verify_semantics {
     bool shares;     /* its flags may say what processes, or threads, have in common from then on */
     bool mounts;     /* names may stand for other files from then on */
     bool has_blocks; /* of aio, as parameters */
+    bool has_offset; /* it says itself where in the file */
     bool names;      /* its calls may change names, or look at them */
 };
 
