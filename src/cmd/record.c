@@ -21,6 +21,7 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -404,12 +405,56 @@ static void do_nothing(void)
 {
 }
 
+/* The merge cannot go on: the status is that of the command all the same. */
+static void end_without_trace(const char *why, const char *way_out)
+{
+    struct fth_outcome *outcome = &running->outcome;
+    if (outcome->pid > 0 && !outcome->end)
+        outcome->status = fth_launch_wait(outcome->pid);
+    fprintf(stderr,
+            "fathom record: %s while making the trace; the recording is in %s; to make the trace "
+            "%s: fathom merge %s\n",
+            why, running->run.spill, way_out, running->run.spill);
+    if (running->run.output)
+        fth_cmd_let_name_go(running->run.output);
+    _exit(fth_launch_end_alike(outcome->status));
+}
+
+/* Whoever limits our memory limits that of the command, too, but the command may need less: it runs
+ * to its end. */
+static void end_without_memory(void)
+{
+    fth_run_ahead_give_up();
+    fth_out_of_memory = abort;
+    end_without_trace("out of memory", "with more memory");
+}
+
+/* Spill files are mapped, and processes of this user can cut them off; or their disk fails. */
+static void end_with_file_cut(int number, siginfo_t *info, void *context)
+{
+    (void)context;
+    if (info->si_code == BUS_ADRERR)
+        fth_run_ahead_give_up();
+    signal(number, SIG_DFL);
+    if (info->si_code == BUS_ADRERR)
+        end_without_trace("a file was truncated, or cannot be read,", "of what is left");
+    raise(number);
+}
+
+/* Not before the command has started: it would not inherit that they are ignored. */
+static void expect_file_cut(void)
+{
+    const struct sigaction action = {.sa_sigaction = end_with_file_cut, .sa_flags = SA_SIGINFO};
+    sigaction(SIGBUS, &action, NULL);
+}
+
 /* What the merge needs and does not depend on the command, and what it can begin with: so it ends
  * sooner. */
 static void prepare_merge(void)
 {
     fth_builtin_meanings();
     fth_mounts_prepare();
+    expect_file_cut();
     running->ahead = fth_run_ahead_start(&running->run);
 }
 
@@ -429,24 +474,6 @@ static int run_untraced(struct recording *recording, struct fth_error *error)
         status = say_not_started(recording->options.command[0], outcome.exec_error);
     withdraw(recording);
     return started != 0 || outcome.exec_error ? status : fth_launch_end_alike(outcome.status);
-}
-
-/* Whoever limits our memory limits that of the command, too, but the command may need less: it runs
- * to its end, and its status is ours. */
-static void end_without_memory(void)
-{
-    struct fth_outcome *outcome = &running->outcome;
-    fth_run_ahead_without_memory();
-    fth_out_of_memory = abort;
-    if (outcome->pid > 0 && !outcome->end)
-        outcome->status = fth_launch_wait(outcome->pid);
-    fprintf(stderr,
-            "fathom record: out of memory while making the trace; the recording is in %s; to make "
-            "the trace with more memory: fathom merge %s\n",
-            running->run.spill, running->run.spill);
-    if (running->run.output)
-        fth_cmd_let_name_go(running->run.output);
-    _exit(fth_launch_end_alike(outcome->status));
 }
 
 static int record(struct recording *recording)

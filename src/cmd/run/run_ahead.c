@@ -18,6 +18,7 @@ enum {
     LAST_PAUSE = 200,
     PATIENCE = 100, /* ms for what it is at when the run ends: one record, a few ms of work */
     STACK = 1 << 20,
+    LEAST_FILES = 128, /* descriptors: one for each process, and those that the merge needs */
 };
 
 struct fth_run_ahead {
@@ -66,19 +67,28 @@ static void *work(void *context)
     return NULL;
 }
 
-/* Who limits memory limits it for what has to be done, too. */
-static bool is_limited(int resource)
+static bool is_below(int resource, rlim_t least)
 {
     struct rlimit limit;
-    return getrlimit(resource, &limit) != 0 || limit.rlim_cur != RLIM_INFINITY;
+    return getrlimit(resource, &limit) != 0 || limit.rlim_cur < least;
 }
 
-/* Signals are for the thread that waits for the command. */
+/* Who limits memory or processor time limits it for what has to be done, too: who goes beyond it
+ * while the command runs cannot wait for it any more. */
+static bool is_limited(void)
+{
+    return is_below(RLIMIT_AS, RLIM_INFINITY) || is_below(RLIMIT_DATA, RLIM_INFINITY) ||
+           is_below(RLIMIT_CPU, RLIM_INFINITY) || is_below(RLIMIT_NOFILE, LEAST_FILES);
+}
+
+/* Signals are for the thread that waits for the command, but that a file was cut off: such a signal
+ * ends a process that blocks it. */
 static int start_thread(struct fth_run_ahead *run)
 {
     sigset_t all, before;
     pthread_attr_t small;
     sigfillset(&all);
+    sigdelset(&all, SIGBUS);
     pthread_attr_init(&small);
     pthread_attr_setstacksize(&small, STACK);
     pthread_sigmask(SIG_BLOCK, &all, &before);
@@ -91,7 +101,7 @@ static int start_thread(struct fth_run_ahead *run)
 struct fth_run_ahead *fth_run_ahead_start(const struct fth_cmd_run *run)
 {
     struct fth_time_mode times;
-    if (is_limited(RLIMIT_AS) || is_limited(RLIMIT_DATA))
+    if (is_limited())
         return NULL;
     struct fth_run_ahead *made = fth_new(1, sizeof *made);
     fth_time_mode_parse(json_string_value(json_object_get(run->meta, "time")), &times);
@@ -108,13 +118,13 @@ struct fth_run_ahead *fth_run_ahead_start(const struct fth_cmd_run *run)
 struct fth_ahead *fth_run_ahead_end(struct fth_run_ahead *run)
 {
     const struct sched_param none = {0};
+    pid_t number = __atomic_load_n(&run->number, __ATOMIC_RELAXED);
+    if (number)                                                /* first, as it may hold the lock */
+        (void)!sched_setscheduler(number, SCHED_OTHER, &none); /* where that is allowed */
     pthread_mutex_lock(&run->lock);
     __atomic_store_n(&run->is_over, true, __ATOMIC_RELAXED);
     pthread_cond_signal(&run->wakes);
     pthread_mutex_unlock(&run->lock);
-    pid_t number = __atomic_load_n(&run->number, __ATOMIC_RELAXED);
-    if (number)
-        (void)!sched_setscheduler(number, SCHED_OTHER, &none); /* where that is allowed */
     const struct timespec until = in_ms(CLOCK_REALTIME, PATIENCE);
     run->gave_up = pthread_timedjoin_np(run->thread, NULL, &until) != 0;
     return run->gave_up ? NULL : &run->ahead;
@@ -128,7 +138,7 @@ void fth_run_ahead_forget(struct fth_run_ahead *run)
     free(run);
 }
 
-void fth_run_ahead_without_memory(void)
+void fth_run_ahead_give_up(void)
 {
     while (mine)
         pause();

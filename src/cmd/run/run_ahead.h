@@ -6,8 +6,8 @@
 #include "trace/merge/ahead.h"
 
 struct fth_run_ahead;
-/* Of this run, whose command has started. NULL: not here, where memory is limited or no thread can
- * be idle; the merge at the end then does everything. */
+/* Of this run, whose command has started. NULL: not here, where memory, processor time or files are
+ * limited or no thread can be idle; the merge at the end then does everything. */
 struct fth_run_ahead *fth_run_ahead_start(const struct fth_cmd_run *run);
 /* The thread is asked to end, and what it did is the caller's: for one merge of this run. NULL:
  * nothing, or it does not come to its end as others need all processors. */
@@ -15,8 +15,8 @@ struct fth_ahead *fth_run_ahead_end(struct fth_run_ahead *ahead);
 /* Frees it, with what it did. Takes NULL. */
 void fth_run_ahead_forget(struct fth_run_ahead *ahead);
 
-/* When memory is out: called by that thread, it does not return, and what the thread did is of no
- * use. */
-void fth_run_ahead_without_memory(void);
+/* When memory is out, or a file was cut off while it was read: called by that thread, it does not
+ * return, and what the thread did is of no use. Any other thread goes on. */
+void fth_run_ahead_give_up(void);
 
 #endif
