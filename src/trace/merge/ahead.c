@@ -5,6 +5,7 @@
 #include "trace/file/container.h"
 #include "trace/merge/image_facts.h"
 #include "trace/record/builtin.h"
+#include "trace/spill/memory_left.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -48,6 +49,25 @@ void fth_ahead_close(struct fth_ahead *ahead)
     *ahead = (struct fth_ahead){0};
 }
 
+/* ---- memory ---- */
+
+static uint64_t taken(const struct fth_ahead *ahead)
+{
+    uint64_t bytes = 0;
+    for (size_t i = 0; i < ahead->count; i++)
+        bytes += ahead->images[i]->columns >= 0 ? FTH_AHEAD_MEMORY : 0;
+    return bytes;
+}
+
+/* Nothing that can be done later is a reason for the command to be out of memory: where it needs
+ * more than it did, it gets that. */
+static void leave_memory_to_command(struct fth_ahead *ahead, uint64_t left)
+{
+    if (left < 2 * taken(ahead))
+        for (size_t i = 0; i < ahead->count; i++)
+            leave(ahead->images[i]);
+}
+
 /* ---- which processes ---- */
 
 static bool is_here(const struct fth_ahead *ahead, uint64_t image)
@@ -70,16 +90,23 @@ static void add_image(struct fth_ahead *ahead, uint64_t number)
     ahead->images[ahead->count++] = image;
 }
 
+/* Is there room for one more? `left`: bytes. */
+static bool has_room(const struct fth_ahead *ahead, uint64_t left)
+{
+    return ahead->count < FTH_AHEAD_MOST &&
+           left / FTH_AHEAD_SHARE >= taken(ahead) + FTH_AHEAD_MEMORY;
+}
+
 /* Those whose first stream has become long. */
-static void look_for_images(struct fth_ahead *ahead)
+static void look_for_images(struct fth_ahead *ahead, uint64_t left)
 {
     struct stat facts;
-    DIR *folder = ahead->count < FTH_AHEAD_MOST ? opendir(ahead->spill) : NULL;
+    DIR *folder = has_room(ahead, left) ? opendir(ahead->spill) : NULL;
     for (const struct dirent *entry; folder && (entry = readdir(folder));) {
         uint64_t image;
         int end = 0;
         if (sscanf(entry->d_name, "%16" SCNx64 ".0.sealed%n", &image, &end) == 1 && end &&
-            !entry->d_name[end] && !is_here(ahead, image) && ahead->count < FTH_AHEAD_MOST &&
+            !entry->d_name[end] && !is_here(ahead, image) && has_room(ahead, left) &&
             fstatat(dirfd(folder), entry->d_name, &facts, AT_SYMLINK_NOFOLLOW) == 0 &&
             facts.st_size >= FTH_AHEAD_LEAST)
             add_image(ahead, image);
@@ -119,8 +146,10 @@ static enum fth_ahead_state go_on(struct fth_ahead *ahead, struct fth_ahead_imag
 
 bool fth_ahead_go_on(struct fth_ahead *ahead, const bool *is_over)
 {
+    const uint64_t left = fth_memory_left();
     bool moved = false;
-    look_for_images(ahead);
+    leave_memory_to_command(ahead, left);
+    look_for_images(ahead, left);
     for (size_t i = 0; i < ahead->count && !__atomic_load_n(is_over, __ATOMIC_RELAXED); i++) {
         struct fth_ahead_image *image = ahead->images[i];
         enum fth_ahead_state state =

@@ -18,7 +18,9 @@ struct fth_ahead_image {
 
 enum {
     FTH_AHEAD_MOST = 16, /* images: for each of them as much memory as its merge needs anyway */
-    FTH_AHEAD_LEAST = 1 << 20, /* bytes that it has sealed: what is less is merged in no time */
+    FTH_AHEAD_LEAST = 1 << 20,   /* bytes that it has sealed: what is less is merged in no time */
+    FTH_AHEAD_MEMORY = 25 << 20, /* bytes that an image takes, about */
+    FTH_AHEAD_SHARE = 8,         /* all of them take this part of the memory that is left */
 };
 
 struct fth_ahead {

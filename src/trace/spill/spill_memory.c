@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "trace/record/spill.h"
+#include "trace/spill/memory_left.h"
 
 #include <fcntl.h>
 #include <inttypes.h>
@@ -26,58 +27,6 @@ static bool is_in_memory(const char *path, struct statfs *facts)
     return statfs(path, facts) == 0 && facts->f_type == TMPFS_MAGIC;
 }
 
-/* ---- what is free ---- */
-
-/* The number in a file of a control group; UINT64_MAX: there is none, or "max". */
-static uint64_t read_number(const char *group, const char *name)
-{
-    uint64_t number = UINT64_MAX;
-    char *path = fth_text_format("/sys/fs/cgroup%s/%s", group, name);
-    FILE *file = fopen(path, "re");
-    if (file && fscanf(file, "%" SCNu64, &number) != 1)
-        number = UINT64_MAX;
-    if (file)
-        fclose(file);
-    free(path);
-    return number;
-}
-
-/* Of the control group of this process and all that it is in. */
-static uint64_t left_in_groups(void)
-{
-    char group[4096] = "";
-    uint64_t least = UINT64_MAX;
-    FILE *file = fopen("/proc/self/cgroup", "re");
-    bool known = file && fscanf(file, "0::%4095[^\n]", group) == 1;
-    if (file)
-        fclose(file);
-    for (char *end; known && *group; *end = 0) {
-        uint64_t most = read_number(group, "memory.max"),
-                 now = read_number(group, "memory.current");
-        if (most != UINT64_MAX && now != UINT64_MAX) {
-            uint64_t left = now < most ? most - now : 0;
-            least = left < least ? left : least;
-        }
-        end = strrchr(group, '/');
-        if (!end)
-            break;
-    }
-    return least;
-}
-
-static uint64_t available(void)
-{
-    uint64_t kib = 0;
-    char line[256];
-    FILE *file = fopen("/proc/meminfo", "re");
-    while (file && fgets(line, sizeof line, file))
-        if (sscanf(line, "MemAvailable: %" SCNu64, &kib) == 1)
-            break;
-    if (file)
-        fclose(file);
-    return kib << 10;
-}
-
 static uint64_t least_of(uint64_t one, uint64_t other)
 {
     return one < other ? one : other;
@@ -92,7 +41,7 @@ uint64_t fth_spill_memory_make(const char *folder)
     if (is_in_memory(folder, &ours) || !is_in_memory("/dev/shm", &facts))
         return 0;
     uint64_t free_bytes = (uint64_t)facts.f_bavail * (uint64_t)facts.f_bsize;
-    uint64_t most = least_of(least_of(free_bytes, available()), left_in_groups()) / SHARE;
+    uint64_t most = least_of(free_bytes, fth_memory_left()) / SHARE;
     most = least_of(most, MOST);
     if (most < LEAST || !mkdtemp(path))
         return 0;
