@@ -303,16 +303,30 @@ int fth_verdict_access_order(const struct fth_verdict_access *a, const struct ft
     return a->call < b->call ? -1 : a->call > b->call;
 }
 
+/* Two calls may meet in more than one way: in what they write, and in what one of them leaves out.
+ */
+static int by_bytes(const struct fth_verdict_group *one, const struct fth_verdict_group *other)
+{
+    if (one->range_start != other->range_start)
+        return one->range_start < other->range_start ? -1 : 1;
+    if (one->leaves_out != other->leaves_out)
+        return one->leaves_out ? 1 : -1;
+    if (one->hazard != other->hazard)
+        return one->hazard < other->hazard ? -1 : 1;
+    return (int)one->unsure - (int)other->unsure;
+}
+
 static int most_first(const void *a, const void *b)
 {
     const struct fth_verdict_group *one = a, *other = b;
     if (one->pairs != other->pairs)
         return one->pairs > other->pairs ? -1 : 1;
     int order = strcmp(one->file, other->file);
-    if (order)
-        return order;
-    order = fth_verdict_access_order(&one->first, &other->first);
-    return order ? order : fth_verdict_access_order(&one->second, &other->second);
+    if (!order)
+        order = fth_verdict_access_order(&one->first, &other->first);
+    if (!order)
+        order = fth_verdict_access_order(&one->second, &other->second);
+    return order ? order : by_bytes(one, other);
 }
 
 /* A read that found the end of the file depends on what others write behind it, yet has read no

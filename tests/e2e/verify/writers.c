@@ -211,6 +211,17 @@ static void read_a_hole(void)
     wait(NULL);
 }
 
+/* A child reads what its parent has written, and what that left out. */
+static void read_both(void)
+{
+    put("both", 100);
+    if (fork() == 0) {
+        int file = open("both", O_RDONLY);
+        exit(pread(file, bytes, sizeof bytes, 50) != sizeof bytes);
+    }
+    wait(NULL);
+}
+
 int main(int argc, char **argv)
 {
     const char *how = argc > 1 ? argv[1] : "";
@@ -240,6 +251,8 @@ int main(int argc, char **argv)
         race_for_names();
     else if (strcmp(how, "sparse") == 0)
         read_a_hole();
+    else if (strcmp(how, "both") == 0)
+        read_both();
     else
         return 2;
     return 0;
