@@ -16,7 +16,9 @@
 
 void fth_ahead_open(struct fth_ahead *ahead, const char *spill, const struct fth_time_mode *times)
 {
-    *ahead = (struct fth_ahead){.spill = fth_text_copy(spill), .gather = {.times = *times}};
+    *ahead = (struct fth_ahead){.spill = fth_text_copy(spill),
+                                .gather = {.times = *times},
+                                .meanings = fth_builtin_meanings_new()};
 }
 
 static bool take_block(void *context, const void *bytes, size_t length, struct fth_error **error)
@@ -45,6 +47,7 @@ void fth_ahead_close(struct fth_ahead *ahead)
         free(ahead->images[i]);
     }
     fth_gather_free(&ahead->gather);
+    free(ahead->meanings);
     free(ahead->spill);
     *ahead = (struct fth_ahead){0};
 }
@@ -86,6 +89,7 @@ static void add_image(struct fth_ahead *ahead, uint64_t number)
     if (image->columns >= 0) {
         fth_part_init(&image->part, fth_builtin_catalog());
         fth_image_walk_open(&image->walk, &image->part, take_block, image);
+        image->walk.walk.meanings = ahead->meanings;
     }
     ahead->images[ahead->count++] = image;
 }

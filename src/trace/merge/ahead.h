@@ -26,6 +26,7 @@ enum {
 struct fth_ahead {
     char *spill;
     struct fth_gather gather;
+    struct fth_meaning *meanings; /* its own: its thread may be at work beside the merge */
     struct fth_ahead_image *images[FTH_AHEAD_MOST];
     size_t count;
 };

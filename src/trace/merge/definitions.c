@@ -84,7 +84,7 @@ static bool define_signature(struct fth_definitions *defined, const struct fth_w
         memcpy(&signature->source, words + count - 2, 8);
         signature->count--;
     }
-    const struct fth_meaning *meaning = fth_builtin_meaning(signature->function);
+    const struct fth_meaning *meaning = fth_builtin_meaning_in(walk->meanings, signature->function);
     if (!has_right_values(signature, meaning, steps))
         return false;
     for (unsigned i = 0; i < signature->count; i++) {

@@ -197,20 +197,30 @@ struct fth_meaning *fth_meanings_new(const struct fth_catalog *catalog)
     return meanings;
 }
 
+struct fth_meaning *fth_builtin_meanings_new(void)
+{
+    return fth_new(fth_builtin_catalog()->row_count, sizeof(struct fth_meaning));
+}
+
 struct fth_meaning *fth_builtin_meanings(void)
 {
     static struct fth_meaning *meanings;
     if (!meanings)
-        meanings = fth_new(fth_builtin_catalog()->row_count, sizeof *meanings);
+        meanings = fth_builtin_meanings_new();
     return meanings;
+}
+
+const struct fth_meaning *fth_builtin_meaning_in(struct fth_meaning *meanings, uint32_t function)
+{
+    struct fth_meaning *meaning = &meanings[function];
+    if (!meaning->ready)
+        find_meaning(fth_builtin_catalog(), &fth_builtin_catalog()->rows[function], meaning);
+    return meaning;
 }
 
 const struct fth_meaning *fth_builtin_meaning(uint32_t function)
 {
-    struct fth_meaning *meaning = &fth_builtin_meanings()[function];
-    if (!meaning->ready)
-        find_meaning(fth_builtin_catalog(), &fth_builtin_catalog()->rows[function], meaning);
-    return meaning;
+    return fth_builtin_meaning_in(fth_builtin_meanings(), function);
 }
 
 /* ---- what the values of a call say ---- */

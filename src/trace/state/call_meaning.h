@@ -64,6 +64,9 @@ struct fth_meaning *fth_meanings_new(const struct fth_catalog *catalog);
  * asked for by fth_builtin_meaning. Not for several threads at a time. */
 struct fth_meaning *fth_builtin_meanings(void);
 const struct fth_meaning *fth_builtin_meaning(uint32_t function);
+/* The same, of a table of its own, to be freed: for a thread beside others. */
+struct fth_meaning *fth_builtin_meanings_new(void);
+const struct fth_meaning *fth_builtin_meaning_in(struct fth_meaning *meanings, uint32_t function);
 
 /* Bytes asked for. */
 static inline int64_t fth_bytes_asked(const struct fth_meaning *meaning, const int64_t *values)
