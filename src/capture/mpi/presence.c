@@ -40,6 +40,7 @@ enum {
     MOST_WORLDS = 64,     /* that ranks of one launcher make one after the other */
     PATIENCE_AT_END = 10, /* seconds between ranks that come to MPI_Finalize */
     NAP_NS = 500000,      /* between looks there */
+    MUCH = 16 << 20,      /* bytes of spill, of all ranks */
 };
 
 enum decision { UNDECIDED, TOGETHER, APART };
@@ -273,7 +274,7 @@ bool fth_mpi_is_everybody_here(struct fth_mpi_world *world)
 static uint64_t much(void)
 {
     const char *given = fth_setting(FTH_SETTING_NAME(MERGE_ABOVE));
-    return given ? strtoull(given, NULL, 10) : FTH_MUCH_OF_RANKS;
+    return given ? strtoull(given, NULL, 10) : MUCH;
 }
 
 /* MPI is kept going meanwhile: what this rank has sent may still be on its way, to a rank that will

@@ -121,12 +121,10 @@ static void look_for_images(struct fth_ahead *ahead, uint64_t left)
 
 /* ---- going on ---- */
 
-/* Does it have so much that the ranks of its world are expected to merge in MPI_Finalize? */
-static bool merges_itself(const struct fth_spill_process *process, uint64_t sealed)
+/* Ranks that have much merge it themselves, in MPI_Finalize, and what others have is little. */
+static bool is_of_mpi(const struct fth_spill_process *process)
 {
-    bool is_of_mpi = process->world & 1;
-    return is_of_mpi && (process->elsewhere || process->size < 1 ||
-                         sealed > FTH_MUCH_OF_RANKS / (uint64_t)process->size);
+    return process->world & 1;
 }
 
 static enum fth_ahead_state go_on(struct fth_ahead *ahead, struct fth_ahead_image *image,
@@ -137,7 +135,7 @@ static enum fth_ahead_state go_on(struct fth_ahead *ahead, struct fth_ahead_imag
     enum fth_ahead_state state = FTH_AHEAD_WAITS; /* its file is not where it was, for the moment */
     if (fth_spill_folder_open_one(&folder, ahead->spill, image->image, &error) == 0) {
         struct fth_clock *clock = fth_clocks_of(folder.images, 1);
-        state = merges_itself(folder.images[0].process, image->walk.done)
+        state = is_of_mpi(folder.images[0].process)
                     ? FTH_AHEAD_FAILED
                     : fth_gather_ahead(&ahead->gather, &image->walk, &folder, &folder.images[0],
                                        clock, is_over);

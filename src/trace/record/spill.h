@@ -36,7 +36,6 @@ enum {
     FTH_SPILL_LIVE = 64 << 10,
     FTH_SPILL_LIVE_FIRST = 32 << 10,  /* bytes of the live area at first, */
     FTH_SPILL_LIVE_LATER = 256 << 10, /* after the first seal */
-    FTH_MUCH_OF_RANKS = 16 << 20,     /* ranks of a node with more merge in MPI_Finalize */
     FTH_SPILL_TEXTS = 24 << 10,       /* most bytes of a process's texts */
     FTH_IMAGE_PID = 0x3fffff,         /* bits of an image's number: its pid */
 };
