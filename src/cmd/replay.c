@@ -248,6 +248,9 @@ struct replay {
     struct fth_repeat_summary summary;
     struct fth_replayed replayed;
     char *into, *scripts;
+    bool is_begun; /* files may be in `into` */
+    bool is_new;   /* `into` was not there */
+    bool is_failed;
 };
 
 static int show(const struct replay *replay, struct fth_error **error)
@@ -346,8 +349,10 @@ static int replay_all(struct replay *replay, struct fth_error **error)
         return write_scripts(replay, temporary ? temporary : "/tmp", error);
     if (!replay->into)
         return write_scripts(replay, ".", error) ? -1 : play(replay, error);
-    if (mkdir(replay->into, 0700) != 0 && errno != EEXIST)
+    replay->is_new = mkdir(replay->into, 0700) == 0;
+    if (!replay->is_new && errno != EEXIST)
         return fth_fail_errno(error, "cannot make the folder '%s'", replay->into);
+    replay->is_begun = true;
     if (write_scripts(replay, replay->into, error))
         return -1;
     return play(replay, error);
@@ -360,6 +365,8 @@ static void clean(struct replay *replay)
     bool is_own = replay->into && !replay->request->into;
     if (replay->scripts && is_own && !replay->request->plans)
         fth_replay_remove(replay->into);
+    else if (replay->is_begun && replay->is_failed && !fth_cmd_interrupted())
+        fth_replay_remove_files(replay->into, replay->is_new, replay->places);
     fth_repeat_summary_free(&replay->summary);
     free(replay->replayed.outcomes);
     fth_repeat_places_free(replay->places);
@@ -377,6 +384,7 @@ static int run(const struct request *request, struct fth_error **error)
     char *folder = request->into ? fth_text_copy(request->into) : default_folder(request);
     replay.into = request->originals ? NULL : absolute(folder, error);
     int result = replay.into || request->originals ? replay_all(&replay, error) : -1;
+    replay.is_failed = result != 0;
     if (!result)
         result = show(&replay, error);
     clean(&replay);

@@ -209,6 +209,15 @@ static void put_differences(struct fth_writer *writer, const struct fth_replay_p
     free(first);
 }
 
+/* In percent of what was recorded, without a sign if it is shown as zero; to be freed. */
+static char *change_text(int64_t recorded, int64_t replayed)
+{
+    static const double least = 0.05; /* what is less is shown as zero */
+    double change = recorded > 0 ? 100.0 * (double)(replayed - recorded) / (double)recorded : 0.0;
+    bool is_zero = change > -least && change < least;
+    return is_zero ? fth_text_copy("0.0 %") : fth_text_format("%+.1f %%", change);
+}
+
 static void put_elapsed(struct fth_writer *writer, const struct fth_replay_page *page)
 {
     struct fth_json *facts = &writer->facts;
@@ -221,14 +230,15 @@ static void put_elapsed(struct fth_writer *writer, const struct fth_replay_page 
     fth_json_key_seconds(facts, "replayed_processor", page->replayed->processor);
     fth_json_key_seconds(facts, "late", page->replayed->late);
     put_differences(writer, page);
+    char *change = change_text(recorded, replayed);
     char *line = fth_text_format(
         "The run took %s from %s to the end of the last call that is replayed, the replay %s "
-        "(%+.1f %%).",
+        "(%s).",
         fth_phrase_duration(recorded).text,
         page->summary->ranks ? "the moment when all ranks are in MPI" : "the start of the first",
-        fth_phrase_duration(replayed).text,
-        recorded > 0 ? 100.0 * (double)(replayed - recorded) / (double)recorded : 0.0);
+        fth_phrase_duration(replayed).text, change);
     fth_views_write_paragraph(writer, line);
+    free(change);
     free(line);
 }
 

@@ -51,6 +51,25 @@ static const char *default_launcher(const struct fth_trace *trace)
     return first_program(abi && !strcmp(abi, "mpich") ? mpich : open_mpi);
 }
 
+static bool is_open_mpi(const struct fth_trace *trace)
+{
+    const char *abi = abi_of(trace);
+    return abi && !strcmp(abi, "openmpi");
+}
+
+/* Was its option to start more ranks than there are slots given? */
+static bool was_oversubscribed(const struct fth_trace *trace)
+{
+    for (size_t i = 0; is_open_mpi(trace) && i < fth_trace_process_count(trace); i++) {
+        const struct fth_process *process = fth_trace_process(trace, i);
+        for (size_t k = 1; process->launcher && k < process->argument_count; k++)
+            if (!strcmp(process->arguments[k], "--oversubscribe") ||
+                !strcmp(process->arguments[k], "-oversubscribe"))
+                return true;
+    }
+    return false;
+}
+
 static bool find_player(char path[PATH_MAX])
 {
     return fth_cmd_installed(NULL, "fathom-player", path);
@@ -76,7 +95,20 @@ int fth_replay_check_players(const struct fth_trace *trace, const struct fth_rep
 
 /* ---- running it ---- */
 
-static int wait_for(pid_t player, const char *program, struct fth_error **error)
+/* What to do if the launcher fails; to be freed. */
+static char *way_out(const struct fth_trace *trace, const struct fth_replay_run *run,
+                     uint32_t ranks)
+{
+    if (!ranks || run->launcher)
+        return fth_text_copy("");
+    if (is_open_mpi(trace) && !was_oversubscribed(trace))
+        return fth_text_format("; if it has too few slots, append: -- %s --oversubscribe -n %u",
+                               default_launcher(trace), ranks);
+    return fth_text_format("; if it needs other options, append: -- %s OPTION... -n %u",
+                           default_launcher(trace), ranks);
+}
+
+static int wait_for(pid_t player, const char *program, const char *advice, struct fth_error **error)
 {
     int status;
     while (waitpid(player, &status, 0) < 0)
@@ -86,9 +118,9 @@ static int wait_for(pid_t player, const char *program, struct fth_error **error)
         return fth_fail(error, "interrupted");
     if (WIFSIGNALED(status))
         return fth_fail(error, "'%s' was ended by signal %d", program, WTERMSIG(status));
-    return WEXITSTATUS(status)
-               ? fth_fail(error, "'%s' ended with status %d", program, WEXITSTATUS(status))
-               : 0;
+    return WEXITSTATUS(status) ? fth_fail(error, "'%s' ended with status %d%s", program,
+                                          WEXITSTATUS(status), advice)
+                               : 0;
 }
 
 /* Without a launcher, which ends its ranks itself, a signal is for all processes of the replay:
@@ -104,7 +136,7 @@ static int spawn(char *const *words, bool is_group, pid_t *player)
     return code;
 }
 
-static int start(char *const *words, bool is_group, struct fth_error **error)
+static int start(char *const *words, bool is_group, const char *advice, struct fth_error **error)
 {
     pid_t player;
     if (fth_cmd_interrupted())
@@ -113,7 +145,7 @@ static int start(char *const *words, bool is_group, struct fth_error **error)
     if (code)
         return fth_fail(error, "cannot start '%s': %s", words[0], strerror(code));
     fth_cmd_pass_signals(is_group ? -player : player);
-    int result = wait_for(player, words[0], error);
+    int result = wait_for(player, words[0], advice, error);
     fth_cmd_pass_signals(0);
     return result;
 }
@@ -128,11 +160,13 @@ static int run_command(const struct fth_trace *trace, const struct fth_replay_ru
     size_t count = 0;
     while (run->launcher && run->launcher[count])
         count++;
-    const char **words = fth_new(count + 9, sizeof *words);
+    const char **words = fth_new(count + 10, sizeof *words);
     if (count)
         memcpy(words, run->launcher, count * sizeof *words);
     if (ranks && !run->launcher) {
         words[count++] = default_launcher(trace);
+        if (was_oversubscribed(trace))
+            words[count++] = "--oversubscribe";
         words[count++] = "-n";
         words[count++] = number;
     }
@@ -140,7 +174,9 @@ static int run_command(const struct fth_trace *trace, const struct fth_replay_ru
     words[count++] = run->folder;
     words[count++] = run->mpi ? run->mpi : "";
     words[count++] = run->hdf5 ? run->hdf5 : "";
-    int result = start((char *const *)words, !ranks, error);
+    char *advice = way_out(trace, run, ranks);
+    int result = start((char *const *)words, !ranks, advice, error);
+    free(advice);
     free(words);
     return result;
 }

@@ -141,3 +141,14 @@ void fth_replay_remove(const char *folder)
     enum { OPEN_FOLDERS = 16 };
     (void)nftw(folder, remove_one, OPEN_FOLDERS, FTW_DEPTH | FTW_PHYS | FTW_MOUNT);
 }
+
+void fth_replay_remove_files(const char *into, bool is_new, const struct fth_repeat_places *places)
+{
+    for (size_t i = 0; i < fth_repeat_folder_count(places); i++) {
+        char *path = fth_text_format("%s/%s", into, fth_repeat_folder_at(places, i));
+        fth_replay_remove(path);
+        free(path);
+    }
+    if (is_new)
+        (void)rmdir(into);
+}

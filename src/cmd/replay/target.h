@@ -11,6 +11,8 @@ int fth_replay_check_target(const char *into, const struct fth_repeat_places *pl
 /* Makes it, with the folders and files that must be there before the first call. */
 int fth_replay_make_files(const char *into, const struct fth_repeat_places *places,
                           struct fth_error **error);
+/* Removes the files that were made in it, and itself if `is_new`: it was made for them. */
+void fth_replay_remove_files(const char *into, bool is_new, const struct fth_repeat_places *places);
 /* Removes the folder with all in it. */
 void fth_replay_remove(const char *folder);
 
