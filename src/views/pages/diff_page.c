@@ -93,7 +93,18 @@ static void put_programs(struct fth_writer *writer, const struct fth_diff *diff)
         diff->other_program[0], diff->other_program[1]);
 }
 
-/* "Same calls: 14 signatures, as often and with the same sizes." */
+/* Does the number of calls of a function differ, whoever made them? */
+static bool is_other_count(const struct fth_diff *diff)
+{
+    const struct fth_diff_part *functions = &diff->parts[FTH_DIFF_FUNCTIONS];
+    for (size_t row = 0; row < functions->count; row++)
+        if (functions->rows[row].values[FTH_DIFF_CALLS].verdict == FTH_DIFF_DIFFERS)
+            return true;
+    return false;
+}
+
+/* "The programs themselves make the same calls: 14 signatures, as often and with the same sizes."
+ */
 static void put_calls(struct fth_writer *writer, const struct fth_diff *diff)
 {
     const struct fth_diff_calls *calls = &diff->calls;
@@ -101,9 +112,15 @@ static void put_calls(struct fth_writer *writer, const struct fth_diff *diff)
     if (!calls->both && !only)
         return;
     if (!calls->count) {
-        fth_views_write_remark(writer, FTH_PAINT_PLAIN,
-                               "Both make the same calls: %s, as often and with the same sizes.",
-                               fth_phrase_several(calls->both, "signature", "signatures").text);
+        /* of several runs, one of B does the same as one of A: the others may not */
+        bool inner = fth_diff_run_count(diff) == 2 && is_other_count(diff);
+        fth_views_write_remark(
+            writer, FTH_PAINT_PLAIN,
+            "The programs themselves make the same calls: %s, as often and with the same sizes.%s",
+            fth_phrase_several(calls->both, "signature", "signatures").text,
+            inner ? " Numbers of calls that differ are of calls that this leaves out, such as "
+                    "those that libraries make inside of others."
+                  : "");
         return;
     }
     fth_views_write_remark(

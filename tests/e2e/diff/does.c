@@ -106,6 +106,17 @@ static void depend(long count, long maps)
     close(fd);
 }
 
+/* The stream reads what is far from where it was, and has what is near. */
+static void seek_in_stream(long step)
+{
+    char bytes[10];
+    FILE *in = fopen("in.bin", "r");
+    for (int i = 0; i < 4; i++)
+        if (fseek(in, i * step, SEEK_SET) != 0 || fread(bytes, sizeof bytes, 1, in) != 1)
+            abort();
+    fclose(in);
+}
+
 int main(int count, char **arguments)
 {
     const char *what = count > 1 ? arguments[1] : "";
@@ -119,6 +130,8 @@ int main(int count, char **arguments)
         write_in_rounds(atol(arguments[2]), count > 3 ? O_APPEND : 0);
     else if (!strcmp(what, "depends"))
         depend(atol(arguments[2]), atol(arguments[3]));
+    else if (!strcmp(what, "seeks"))
+        seek_in_stream(atol(arguments[2]));
     else if (!strcmp(what, "each"))
         for (int i = 2; i < count; i++)
             copy(4096, arguments[i]);
