@@ -159,6 +159,13 @@ static char *waiter_sentence(const struct fth_workflow_facts *facts,
     return sentence;
 }
 
+/* Would it end earlier on more processors, by data alone? Steps wait for processors then, too. */
+static bool lacks_processors(const struct fth_workflow_facts *facts)
+{
+    const struct fth_workflow_schedule *schedule = &facts->schedule;
+    return schedule->possible && is_worth(facts, schedule->possible - schedule->unlimited);
+}
+
 static void find_dominant(const struct fth_workflow_facts *facts, struct fth_results *results)
 {
     const struct fth_workflow_held *longest = NULL;
@@ -168,12 +175,16 @@ static void find_dominant(const struct fth_workflow_facts *facts, struct fth_res
             longest = held;
     }
     bool alone = facts->schedule.held_count < 2 && longest && longest->waiter == FTH_NO_STEP;
-    if (!longest || alone || (double)(longest->to - longest->from) < 0.3 * (double)fth_workflow_length(facts))
+    double time = longest ? (double)(longest->to - longest->from) : 0,
+           whole = (double)fth_workflow_length(facts);
+    bool is_most = time > 0.5 * whole;
+    if (!longest || alone || time < 0.3 * whole || (!is_most && lacks_processors(facts)))
         return;
     const struct fth_workflow_step *facts_of = &facts->workflow->steps[longest->step];
     char *step = fth_workflow_quoted_step(facts, longest->step);
     struct fth_finding *finding = fth_finding_add(&results->findings, "dominating_step",
-                                                  "One step holds most of the workflow");
+                                                  is_most ? "One step holds most of the workflow"
+                                                          : "One step holds much of the workflow");
     fth_workflow_set_gain(facts, finding, longest->to - longest->from);
     int64_t threads = fth_saturating_sum(
         fth_saturating_sum(facts_of->io, facts_of->messages),
