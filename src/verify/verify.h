@@ -99,6 +99,8 @@ struct fth_verdict_file {
  * (fth_consistency.alone). */
 struct fth_verdict_alone {
     uint64_t violations, unsure; /* pairs */
+    /* of all these. Two calls of one thread that are FTH_READ_AND_WRITE are in order, but are
+     * counted with others that are the other way round, so which one came first is not known */
     uint64_t hazards[FTH_HAZARDS];
     uint64_t range_start, range_end; /* of an example: a violation, if there is one */
     bool finds_end;                  /* as in groups */
@@ -123,8 +125,9 @@ struct fth_verdict_position_race {
 
 struct fth_verdict_model {
     const struct fth_consistency *model;
-    struct fth_verdict_alone *alone;    /* as many as the model has */
-    uint64_t same_process[FTH_HAZARDS]; /* same_process_pairs that are in order, by what they are */
+    struct fth_verdict_alone *alone; /* as many as the model has */
+    /* same_process_pairs that are in order, by what they are, as in fth_verdict_alone */
+    uint64_t same_process[FTH_HAZARDS];
     bool is_on_ladder; /* it is weaker than another one, or another one is weaker */
     size_t rung;       /* there: how many are stronger */
     /* of different processes, among the accesses that the model compares */

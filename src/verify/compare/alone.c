@@ -86,9 +86,9 @@ void fth_alone_judge(const struct fth_alone_finder *finder, const struct fth_con
         violation.y_call = violation.x == conflict->a ? call_b : call_a;
     }
     const struct fth_situation *x = &situations[violation.x], *y = &situations[violation.y];
-    violation.hazard = fth_hazard_of(x, y, violation.ordered);
     bool assumed = fth_means_are_assumed(comparing->means, x);
     bool turns = same_thread && x->writes != y->writes && take_turns(a, b);
+    violation.hazard = turns ? FTH_READ_AND_WRITE : fth_hazard_of(x, y, violation.ordered);
     if (turns && !x->writes) { /* another pair of them may be the other way round */
         const struct fth_situation *swap = x;
         x = y;

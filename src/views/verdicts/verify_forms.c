@@ -79,7 +79,9 @@ static void put_alone(struct fth_output *output, const struct fth_verdict_model 
     for (size_t i = 0; i < rule->system_count; i++)
         fth_views_print(output, "%s%s", i ? ", " : "", rule->systems[i]);
     uint64_t pairs = alone->violations ? alone->violations : alone->unsure;
-    fth_views_print(output, ": %s %s, such as ", fth_phrase_several(pairs, "pair", "pairs").text,
+    fth_views_print(output, ": %s%s %s, such as ",
+                    alone->violations && alone->unsure ? "at least " : "",
+                    fth_phrase_several(pairs, "pair", "pairs").text,
                     alone->violations ? "to the same bytes whose order it does not preserve"
                                       : "whose order or bytes are not known");
     if (alone->range_end < FTH_ENDLESS) {
@@ -90,6 +92,11 @@ static void put_alone(struct fth_output *output, const struct fth_verdict_model 
     put_text(output, alone->file);
     fth_views_verdict_renamed(&output->sink, alone->renamed);
     fth_views_verdict_wanted(&output->sink, model->model, rule);
+    if (alone->violations && alone->unsure)
+        fth_views_print(
+            output,
+            ". Up to %s may be such, too: what is their order, or their bytes, is not known",
+            fth_phrase_several(alone->unsure, "more pair", "more pairs").text);
     fth_views_print(output, alone->of_library ? ". The MPI library or the launcher keeps this file "
                                                 "for itself\n"
                                               : "\n");

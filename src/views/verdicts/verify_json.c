@@ -101,6 +101,12 @@ const char *fth_views_verdict_key(enum fth_safety safety)
     return words[safety];
 }
 
+static const char *const hazard_keys[FTH_HAZARDS] = {
+    [FTH_READ_AFTER_WRITE] = "read_after_write", [FTH_WRITE_AFTER_WRITE] = "write_after_write",
+    [FTH_WRITE_AFTER_READ] = "write_after_read", [FTH_READ_AND_WRITE] = "read_and_write",
+    [FTH_WRITE_AND_WRITE] = "write_and_write",
+};
+
 /* What some file systems want of accesses of one process. */
 static void put_alone_json(struct fth_json *json, const struct fth_verdict *verdict,
                            const struct fth_verdict_model *model)
@@ -119,9 +125,8 @@ static void put_alone_json(struct fth_json *json, const struct fth_verdict *verd
         fth_json_key_text(json, "rule", rule->construct.text);
         fth_json_key_unsigned(json, "violations", alone->violations);
         fth_json_key_unsigned(json, "unsure", alone->unsure);
-        fth_json_key_unsigned(json, "read_after_write", alone->hazards[FTH_READ_AFTER_WRITE]);
-        fth_json_key_unsigned(json, "write_after_write", alone->hazards[FTH_WRITE_AFTER_WRITE]);
-        fth_json_key_unsigned(json, "write_after_read", alone->hazards[FTH_WRITE_AFTER_READ]);
+        for (int k = 0; k < FTH_HAZARDS; k++)
+            fth_json_key_unsigned(json, hazard_keys[k], alone->hazards[k]);
         if (alone->file) {
             fth_json_key_text(json, "file", alone->file);
             fth_json_key_text(json, "renamed", alone->renamed);
@@ -138,8 +143,6 @@ static void put_alone_json(struct fth_json *json, const struct fth_verdict *verd
 static void put_model_json(struct fth_json *json, const struct fth_verdict *verdict,
                            const struct fth_verdict_model *model)
 {
-    static const char *const keys[] = {"read_after_write", "write_after_write", "write_after_read",
-                                       "read_and_write", "write_and_write"};
     fth_json_begin_object(json);
     fth_json_key_text(json, "verdict", fth_views_verdict_key(fth_verdict_safety(model)));
     fth_json_key_unsigned(json, "conflict_pairs", model->conflict_pairs);
@@ -152,14 +155,14 @@ static void put_model_json(struct fth_json *json, const struct fth_verdict *verd
     fth_json_key(json, "hazards");
     fth_json_begin_object(json);
     for (int i = 0; i < FTH_HAZARDS; i++)
-        fth_json_key_unsigned(json, keys[i], model->hazards[i]);
+        fth_json_key_unsigned(json, hazard_keys[i], model->hazards[i]);
     fth_json_end_object(json);
     fth_json_key_unsigned(json, "equal_pairs", model->equal_pairs);
     fth_json_key_unsigned(json, "same_process_pairs", model->same_process_pairs);
     fth_json_key(json, "same_process");
     fth_json_begin_object(json);
-    for (int i = 0; i < FTH_READ_AND_WRITE; i++) /* those in order */
-        fth_json_key_unsigned(json, keys[i], model->same_process[i]);
+    for (int i = 0; i <= FTH_READ_AND_WRITE; i++) /* those in order */
+        fth_json_key_unsigned(json, hazard_keys[i], model->same_process[i]);
     fth_json_end_object(json);
     put_alone_json(json, verdict, model);
     fth_json_key_unsigned(json, "unordered_in_process", model->unordered_in_process);

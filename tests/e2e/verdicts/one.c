@@ -1,5 +1,6 @@
-/* one HOW: "over" writes bytes that it wrote before; "threads" lets a thread do so, "racing" does
- * so meanwhile, too; "longer" makes the file longer, "size" asks how long it is. */
+/* one HOW: "over" writes bytes that it wrote before; "turns" reads them in between, too; "threads"
+ * lets a thread do so, "racing" does so meanwhile, too; "longer" makes the file longer, "size" asks
+ * how long it is. */
 #include <fcntl.h>
 #include <pthread.h>
 #include <string.h>
@@ -17,6 +18,7 @@ int main(int argc, char **argv)
 {
     pthread_t thread;
     struct stat facts;
+    char byte[1];
     void *failed = NULL, *own = NULL;
     file = open("data", O_RDWR | O_CREAT, 0600);
     if (argc > 1 && !strcmp(argv[1], "longer"))
@@ -27,6 +29,8 @@ int main(int argc, char **argv)
         return 1;
     if (!strcmp(argv[1], "over"))
         return pwrite(file, "b", 1, 0) != 1;
+    if (!strcmp(argv[1], "turns"))
+        return pread(file, byte, 1, 0) != 1 || pwrite(file, "b", 1, 0) != 1;
     if (pthread_create(&thread, NULL, work, NULL))
         return 1;
     if (!strcmp(argv[1], "racing"))
