@@ -136,7 +136,7 @@ static const char *hinders(const struct fth_indexed *run, const struct fth_surve
             continue;
         if (file->past)
             return "it uses io_uring, libaio or cuFile on them";
-        if (fth_analysis_is_of_session(path))
+        if (fth_analysis_is_of_session(path) && !fth_analysis_is_lock_test(path))
             return "the launcher and the MPI library have files in the same folder";
     }
     return NULL;

@@ -34,11 +34,18 @@ static bool ends_with_one(const char *path, const char *const *endings)
     return false;
 }
 
+#define LOCK_TEST ".locktest."
+
 /* Sessions and settings of Open MPI, PRRTE and PMIx; what OMPIO tries locks with. Hydra and UCX
  * have theirs in /dev/shm and sockets. */
-static const char *const launchers[] = {"/ompi.",   "/prte.",  "/pmix",      "/.openmpi/",
-                                        "/.pmix/",  "/.prte/", ".locktest.", "/openmpi-sessions",
+static const char *const launchers[] = {"/ompi.",   "/prte.",  "/pmix",   "/.openmpi/",
+                                        "/.pmix/",  "/.prte/", LOCK_TEST, "/openmpi-sessions",
                                         "/.ompio.", NULL};
+
+bool fth_analysis_is_lock_test(const char *path)
+{
+    return strstr(path, LOCK_TEST) != NULL;
+}
 
 bool fth_analysis_is_of_session(const char *path)
 {

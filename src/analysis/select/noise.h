@@ -12,4 +12,8 @@ bool fth_analysis_is_noise(const char *path, bool has_moved_bytes);
  * use it depends on who comes first. */
 bool fth_analysis_is_of_session(const char *path);
 
+/* Of those: a file beside one of the program that OMPIO makes, locks and removes at once, to see
+ * whether the file system has locks. No process reaches another one by it. */
+bool fth_analysis_is_lock_test(const char *path);
+
 #endif
