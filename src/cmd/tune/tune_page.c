@@ -120,8 +120,9 @@ static void say_choices(struct fth_writer *writer, const struct fth_cmd_tuning *
     say_models(writer, tuning);
     if (tuning->choices.count)
         fth_views_write_remark(
-            writer, FTH_PAINT_QUIET, "%s of settings have an effect on the program, which ran %s.",
+            writer, FTH_PAINT_QUIET, "%s of settings %s an effect on the program, which ran %s.",
             fth_phrase_several(tuning->choices.count, "combination", "combinations").text,
+            tuning->choices.count == 1 ? "has" : "have",
             fth_phrase_several(tuning->search.made, "time", "times").text);
 }
 
@@ -161,9 +162,10 @@ static void say_live(struct fth_writer *writer, const struct fth_cmd_tuning *tun
     fth_views_write_paragraph(writer, text);
     free(text);
     fth_views_write_remark(
-        writer, FTH_PAINT_QUIET, "%s of hints can be given to such a file; %s were measured.",
+        writer, FTH_PAINT_QUIET, "%s of hints can be given to such a file; %s %s measured.",
         fth_phrase_several(tuning->choices.count, "combination", "combinations").text,
-        fth_phrase_several((size_t)live->seen, "file", "files").text);
+        fth_phrase_several((size_t)live->seen, "file", "files").text,
+        live->seen == 1 ? "was" : "were");
 }
 
 /* What holds for the program from now on. */
@@ -235,9 +237,10 @@ static void say_compared(struct fth_writer *writer, const struct fth_cmd_tuning 
                            "%s below %s compared, the same as without it in each run.",
                            fth_phrase_several(steady, "file", "files").text, tuning->run.folder);
     if (vary)
-        fth_views_write_remark(writer, FTH_PAINT_WARNING,
-                               "%s differ between unchanged runs: these were not compared.",
-                               fth_phrase_several(vary, "file", "files").text);
+        fth_views_write_remark(
+            writer, FTH_PAINT_WARNING, "%s %s between unchanged runs: %s not compared.",
+            fth_phrase_several(vary, "file", "files").text, vary == 1 ? "differs" : "differ",
+            vary == 1 ? "it was" : "these were");
     fth_views_write_remark(writer, FTH_PAINT_WARNING,
                            "What the program syncs is in the memory of the node until it ends: a "
                            "crash of the node loses it.");
