@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "sim/world/world.h"
 #include "trace/columns/columns.h"
+#include "trace/file/part_grammars.h"
 #include "trace/grammar/grammar.h"
 #include "trace/record/builtin.h"
 
@@ -78,7 +79,7 @@ static void end_piece(struct writing *writing, struct fth_track *track)
     size_t length = (size_t)(fth_grammar_write(grammar, bytes) - bytes);
     FTH_GROW(track->pieces, track->piece_count);
     track->pieces[track->piece_count++] = (struct fth_piece){
-        .grammar = fth_intern(&writing->recorder->part.grammars, bytes, length), .calls = calls};
+        .grammar = fth_part_grammar(&writing->recorder->part, bytes, length), .calls = calls};
     fth_grammar_reset(grammar);
 }
 
