@@ -3,8 +3,8 @@
 #include "verify/gather/runs.h"
 
 #include "base/memory.h"
-#include "base/phrase.h"
 #include "order/imported.h"
+#include "trace/names/process_name.h"
 #include "trace/record/builtin.h"
 
 #include <string.h>
@@ -97,21 +97,8 @@ bool fth_runs_is_exec(const struct fth_runs *runs, uint32_t proc)
 
 void fth_runs_put_process(struct fth_sink *sink, const struct fth_runs *runs, uint32_t proc)
 {
-    const struct fth_process *process = fth_runs_process(runs, proc);
     const struct fth_run *run = fth_runs_of(runs, proc);
-    if (process->rank != FTH_NO_RANK) {
-        fth_sink_text(sink, "rank ");
-        fth_sink_text(sink, fth_phrase_rank(process->world, process->rank).text);
-    } else {
-        const char *name = process->executable, *slash = name ? strrchr(name, '/') : NULL;
-        fth_sink_text(sink, "process ");
-        fth_sink_unsigned(sink, proc - run->first_proc);
-        if (name) {
-            fth_sink_text(sink, " (");
-            fth_sink_text(sink, slash ? slash + 1 : name);
-            fth_sink_char(sink, ')');
-        }
-    }
+    fth_process_put_name(sink, fth_runs_process(runs, proc), proc - run->first_proc);
     if (runs->count > 1) {
         fth_sink_text(sink, " of ");
         fth_sink_text(sink, run->path);

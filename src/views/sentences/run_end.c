@@ -5,26 +5,52 @@
 #include "base/phrase.h"
 #include "base/text.h"
 #include "trace/file/blind_spots.h"
+#include "trace/names/process_name.h"
 #include "views/output/display_text.h"
 #include "views/sentences/meta.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Those that did not end by themselves, as this says; NULL: as neither a signal nor `fathom detach`
- * does. Launchers end as the shell or the batch system has it. */
+/* It did not end by itself, as this says; NULL: as neither a signal nor `fathom detach` does.
+ * Launchers end as the shell or the batch system has it. */
+static bool is_cut_off(const struct fth_process *process, const char *how)
+{
+    const char *ended = fth_text_begins(process->how_ended, "signal") ? "signal"
+                        : strcmp(process->how_ended, "detached") == 0 ? "detached"
+                                                                      : NULL;
+    bool is_meant = how ? ended && strcmp(ended, how) == 0 : !ended;
+    return process->cut_off && !process->launcher && is_meant;
+}
+
 static uint64_t count_cut_off(const struct fth_trace *trace, const char *how)
 {
     uint64_t count = 0;
+    for (size_t proc = 0; proc < fth_trace_process_count(trace); proc++)
+        count += is_cut_off(fth_trace_process(trace, proc), how);
+    return count;
+}
+
+/* " (rank 1: signal 9; process 4 (sh): signal 15)": those that signals killed. */
+static void put_killed(struct fth_output *output, const struct fth_trace *trace)
+{
+    enum { MOST = 3 };
+    struct fth_sink list;
+    size_t count = 0;
+    fth_sink_open_memory(&list);
     for (size_t proc = 0; proc < fth_trace_process_count(trace); proc++) {
         const struct fth_process *process = fth_trace_process(trace, proc);
-        const char *ended = fth_text_begins(process->how_ended, "signal") ? "signal"
-                            : strcmp(process->how_ended, "detached") == 0 ? "detached"
-                                                                          : NULL;
-        bool is_meant = how ? ended && strcmp(ended, how) == 0 : !ended;
-        count += process->cut_off && !process->launcher && is_meant;
+        if (!is_cut_off(process, "signal") || count++ >= MOST)
+            continue;
+        fth_sink_text(&list, count > 1 ? "; " : " (");
+        fth_process_put_name(&list, process, proc);
+        fth_sink_text(&list, ": ");
+        fth_sink_text(&list, process->how_ended);
     }
-    return count;
+    fth_sink_text(&list, count > MOST ? "; ...)" : count ? ")" : "");
+    fth_sink_char(&list, 0);
+    fth_views_put_text(&output->sink, list.bytes, 0, FTH_CUT_END, output->style.unicode);
+    fth_sink_close_memory(&list);
 }
 
 /* "; 4 processes were cut off" */
@@ -98,6 +124,7 @@ void fth_views_put_end(struct fth_output *output, const struct fth_trace *trace)
     }
     bool none = put_count(output, count_cut_off(trace, "signal"), "was killed by a signal",
                           "were killed by signals", !failure);
+    put_killed(output, trace);
     none = put_count(output, count_cut_off(trace, NULL), "was cut off", "were cut off", none);
     none = put_count(output, count_cut_off(trace, "detached"),
                      "was recorded until `fathom attach` ended",

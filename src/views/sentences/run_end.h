@@ -8,8 +8,8 @@
 
 #include <stdbool.h>
 
-/* "Ended with exit 137; 4 processes were killed by signals", and what is known of when: nothing of
- * a run that ended well. */
+/* "Ended with exit 137; 1 process was killed by a signal (rank 1: signal 9)", and what is known of
+ * when: nothing of a run that ended well. */
 void fth_views_put_end(struct fth_output *output, const struct fth_trace *trace);
 /* The command failed, or a process did not end by itself. */
 bool fth_views_ended_badly(const struct fth_trace *trace);
