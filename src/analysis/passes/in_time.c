@@ -39,7 +39,7 @@ static const struct fth_column columns[] = {
     {"host", "node", FTH_UNIT_TEXT, FTH_SHOW_UNLESS_NULL},
     {"processes", "processes", FTH_UNIT_COUNT, FTH_SHOW_UNLESS_SAME},
     {"accesses", "accesses", FTH_UNIT_COUNT, FTH_SHOW_ALWAYS},
-    {"consecutive_each", "consecutive per process", FTH_UNIT_PERCENT, FTH_SHOW_ALWAYS},
+    {"consecutive_each", "consecutive per thread", FTH_UNIT_PERCENT, FTH_SHOW_ALWAYS},
     {"consecutive", "consecutive overall", FTH_UNIT_PERCENT, FTH_SHOW_ALWAYS},
     {"sequential", "sequential", FTH_UNIT_PERCENT, FTH_SHOW_ALWAYS},
     {"random", "random", FTH_UNIT_PERCENT, FTH_SHOW_ALWAYS},

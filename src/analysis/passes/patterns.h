@@ -150,7 +150,7 @@ enum { FTH_PATTERN_CELLS = 11 };
         {"writes", "writes", FTH_UNIT_COUNT, FTH_SHOW_UNLESS_ZERO},                                \
         {"bytes_read", "read", FTH_UNIT_BYTES, FTH_SHOW_UNLESS_ZERO},                              \
         {"bytes_written", "written", FTH_UNIT_BYTES, FTH_SHOW_UNLESS_ZERO},                        \
-        {"median", "median", FTH_UNIT_BYTES, FTH_SHOW_ALWAYS},                                     \
+        {"median_at_least", "median at least", FTH_UNIT_BYTES, FTH_SHOW_ALWAYS},                   \
         {"consecutive", "in a row", FTH_UNIT_PERCENT, FTH_SHOW_ALWAYS},                            \
         {"strided", "strided", FTH_UNIT_PERCENT, FTH_SHOW_ALWAYS},                                 \
         {"nested", "nested", FTH_UNIT_PERCENT, FTH_SHOW_UNLESS_ZERO},                              \

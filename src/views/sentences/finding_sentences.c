@@ -201,27 +201,33 @@ char *fth_views_show(const struct fth_finding *finding, const struct fth_report_
     return command.bytes;
 }
 
-/* By more than what is printed of both. */
-static bool is_longer(const struct fth_finding *one, const struct fth_finding *other)
+/* Two are related by their gains where these are known, and by their severities else; the severity
+ * is what is printed. */
+static bool covers_half(const struct fth_finding *cause, const struct fth_finding *effect)
 {
-    return one->severity > other->severity &&
-           strcmp(fth_phrase_duration(one->severity).text,
-                  fth_phrase_duration(other->severity).text) != 0;
+    int64_t most = cause->explains > cause->severity ? cause->explains : cause->severity;
+    return most >= effect->severity / 2;
 }
 
-/* "It explains: Late sender, 206 ms."; false: it has nothing to do with this finding. */
+/* Half or more of the effect may be due to it: of each effect by itself, so that all together may
+ * be longer than what they are due to. */
+static bool is_most_of(const struct fth_finding *cause, const struct fth_finding *effect)
+{
+    return effect->part_of && covers_half(cause, effect);
+}
+
+/* "It may explain half or more of: Late sender, 206 ms."; false: it has nothing to
+ * do with this finding. */
 static bool explains(const struct fth_finding *finding, const struct fth_finding *other,
                      char text[240])
 {
-    bool is_part = other->part_of && strcmp(other->part_of, finding->kind) == 0,
-         is_partly = other->partly_due_to && strcmp(other->partly_due_to, finding->kind) == 0;
-    const char *verb = is_partly                   ? "It may explain part of"
-                       : is_longer(other, finding) ? "It explains part of"
-                                                   : "It explains";
-    if (is_part || is_partly)
-        snprintf(text, 240, "%s: %s, %s.", verb, other->title,
+    const char *kind = other->part_of ? other->part_of : other->partly_due_to;
+    bool related = kind && strcmp(kind, finding->kind) == 0;
+    if (related)
+        snprintf(text, 240, "It may explain %s of: %s, %s.",
+                 is_most_of(finding, other) ? "half or more" : "part", other->title,
                  fth_phrase_duration(other->severity).text);
-    return is_part || is_partly;
+    return related;
 }
 
 void fth_views_relations(const struct fth_results *results, const struct fth_finding *finding,
@@ -237,8 +243,8 @@ void fth_views_relations(const struct fth_results *results, const struct fth_fin
         put(to, text);
     }
     if (cause) {
-        snprintf(text, sizeof text, "%s: %s.",
-                 finding->part_of ? "This is part of" : "Part of this may be due to", cause->title);
+        snprintf(text, sizeof text, "%s of this may be due to: %s.",
+                 is_most_of(cause, finding) ? "Half or more" : "Part", cause->title);
         put(to, text);
     }
     for (size_t i = 0; i < results->findings.count; i++)

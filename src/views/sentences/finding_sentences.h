@@ -70,8 +70,8 @@ const char *fth_views_threads(const struct fth_results *results);
  * frees it; NULL: there is none, or no trace to show it of. */
 char *fth_views_show(const struct fth_finding *finding, const struct fth_report_view *view);
 /* Puts each sentence that follows the text of a finding: "This is the worst of 3 such cases.",
- * "This is part of: Late sender.", "Part of this may be due to: Late sender.", "It explains: Late
- * sender, 206 ms.". Each is valid until the next one. */
+ * "Half or more of this may be due to: Late sender.", "It may explain part of: Late sender, 206
+ * ms.". Each is valid until the next one. */
 typedef void fth_views_put_sentence(void *to, const char *sentence);
 void fth_views_relations(const struct fth_results *results, const struct fth_finding *finding,
                          fth_views_put_sentence *put, void *to);

@@ -69,7 +69,7 @@ static struct phase *make_phases(const struct fth_workflow_facts *facts, uint32_
     return phases;
 }
 
-/* ---- one processor of many ---- */
+/* ---- one of several processors ---- */
 
 static bool is_serial(const struct fth_workflow *workflow, const struct phase *phase)
 {
@@ -96,7 +96,7 @@ static void find_serial(const struct fth_workflow_facts *facts, const struct pha
         (double)all >= serial_worth * (double)fth_workflow_length(facts)) {
         char *step = fth_workflow_quoted_step(facts, longest);
         struct fth_finding *finding =
-            fth_finding_add(&results->findings, "serial_share", "One processor of many is in use");
+            fth_finding_add(&results->findings, "serial_share", "Only one processor is in use");
         finding->behind = true;
         fth_finding_say(finding,
                         "For %s, %s of the workflow, only one step ran, and it kept no more than "

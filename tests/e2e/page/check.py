@@ -70,7 +70,7 @@ def check_sentences(browser):
     worth = [finding["worth"] for finding in report["findings"] if finding["worth"]]
     expect(worth, "no finding is about time")
     relations = [sentence for finding in report["findings"] for sentence in finding["relations"]]
-    for begin in ("This is part of: ", "It explains"):
+    for begin in ("Half or more of this may be due to: ", "It may explain half or more of: "):
         expect(any(sentence.startswith(begin) for sentence in relations), f"{begin!r} is in none of {relations}")
     overview, words = browser.script("return document.getElementById('view-overview').textContent"), " ".join(text.split())
     for sentence in (report["run"]["shares_of_times"], report["run"]["shares_of_findings"], report["run"]["heading_of_findings"], *worth, *relations):

@@ -120,12 +120,44 @@ static void the_start_and_end_of_mpi_is_shown_without_findings(void **state)
                         "Shares of findings refer to the run time of all processes, 2.00 s.");
 }
 
+static void keep(void *to, const char *sentence)
+{
+    strcpy(to, sentence);
+}
+
+/* A finding explains another one from half of it on: that is no more than what may be said. */
+static void no_more_is_explained_than_was_compared(void **state)
+{
+    (void)state;
+    char text[240] = "";
+    struct fth_finding list[] = {
+        {.kind = "ranks", .title = "More ranks", .severity = 44000000, .times = 1},
+        {.kind = "late", .title = "Late sender", .severity = 77000000, .times = 1}};
+    struct fth_results results = {.findings = {.list = list, .count = 2}};
+    list[1].part_of = "ranks";
+    fth_views_relations(&results, &list[0], keep, text);
+    assert_string_equal(text, "It may explain half or more of: Late sender, 77.0 ms.");
+    fth_views_relations(&results, &list[1], keep, text);
+    assert_string_equal(text, "Half or more of this may be due to: More ranks.");
+    list[1].severity = 99000000; /* the gain is half of the other, and what is printed is not */
+    fth_views_relations(&results, &list[0], keep, text);
+    assert_string_equal(text, "It may explain part of: Late sender, 99.0 ms.");
+    list[1].part_of = NULL;
+    list[1].severity = 50000000;
+    list[1].partly_due_to = "ranks";
+    fth_views_relations(&results, &list[0], keep, text);
+    assert_string_equal(text, "It may explain part of: Late sender, 50.0 ms.");
+    fth_views_relations(&results, &list[1], keep, text);
+    assert_string_equal(text, "Part of this may be due to: More ranks.");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_start_and_end_of_mpi_is_no_work),
         cmocka_unit_test(a_process_that_was_killed_stands_out),
         cmocka_unit_test(the_start_and_end_of_mpi_is_shown_without_findings),
+        cmocka_unit_test(no_more_is_explained_than_was_compared),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
