@@ -95,6 +95,7 @@ export function makePath(run, state, place) {
     const {tables} = run.report, canvas = element("canvas", {role: "img", "aria-label": "The critical path over the time that is shown; the tables below say the same."});
     const threads = element("div"), parts = element("div"), known = (tables.critical_parts?.rows || []).reduce((sum, part) => sum + part.duration, 0), length = lengthOfPath(run);
     place.append(element("p", {}, `The critical path takes ${duration(length * 1e9)}: what is on it decides how long the run is. Shares below refer to that.`),
+        ...run.report.run.limits_of_critical_path ? [element("p", {}, run.report.run.limits_of_critical_path)] : [],
         ...tables.critical_parts?.rows.length >= MOST_PARTS ? [element("p", {class: "quiet"}, `The picture and its tables have its ${count(MOST_PARTS)} longest parts, ${percent(100 * known / length)} of it.`)] : [],
         element("p", {}, element("button", {type: "button", onclick: () => { showPath(true); show("timeline"); document.querySelector("canvas.timeline").focus(); }}, "Show over the time line")),
         element("div", {}, canvas), pictureButtons(canvas, "path", () => paint()), threads);

@@ -1,6 +1,8 @@
 /* The facts of a trace name the format that it was imported from. */
 #include "order/imported.h"
 
+#include "trace/record/builtin.h"
+
 #include <jansson.h>
 
 #include <string.h>
@@ -35,8 +37,18 @@ const char *fth_order_imported(const struct fth_trace *trace)
     return format ? format->words : NULL;
 }
 
+bool fth_order_has_threads(const struct fth_trace *trace)
+{
+    for (size_t i = 0; i < fth_trace_function_count(trace); i++)
+        if (fth_layer_is(fth_trace_function(trace, i)->layer, FTH_LAYER_THREADS))
+            return true;
+    return false;
+}
+
 const char *fth_order_lacks_threads(const struct fth_trace *trace)
 {
+    if (fth_order_has_threads(trace))
+        return NULL;
     const struct format *format = format_of(trace);
     return format ? format->lacks_threads : FTH_LAYERS_OF_THREADS;
 }

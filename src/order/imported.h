@@ -9,8 +9,10 @@
 
 /* "a log of strace"; NULL: it was recorded. */
 const char *fth_order_imported(const struct fth_trace *trace);
+/* Are calls of a layer of threads recorded, with which these wait for each other? */
+bool fth_order_has_threads(const struct fth_trace *trace);
 /* Why the trace does not show how threads wait for each other, for parentheses: what to record
- * with, or "not part of a log of strace". */
+ * with, or "not part of a log of strace". NULL: it does (fth_order_has_threads). */
 const char *fth_order_lacks_threads(const struct fth_trace *trace);
 
 #endif

@@ -5,9 +5,9 @@
 #include "order/build/builder.h"
 #include "order/build/known_files.h"
 #include "order/incorrect_calls.h"
+#include "order/imported.h"
 #include "order/match/match.h"
 #include "order/possible.h"
-#include "trace/record/builtin.h"
 #include "base/text.h"
 
 #include <string.h>
@@ -116,15 +116,6 @@ void fth_order_free(struct fth_order *order)
 
 /* ---- what may have come before ---- */
 
-/* Was anything recorded that orders threads? */
-static bool has_locks_of_threads(const struct fth_trace *trace)
-{
-    for (size_t i = 0; i < fth_trace_function_count(trace); i++)
-        if (fth_layer_is(fth_trace_function(trace, i)->layer, FTH_LAYER_THREADS))
-            return true;
-    return false;
-}
-
 /* What makes one path of another does, unless it is another name of the same file. */
 static bool renames(const struct fth_function *function)
 {
@@ -180,11 +171,6 @@ void fth_order_want_possible(struct fth_order *order)
 bool fth_order_pools_threads(const struct fth_order *order, uint32_t proc)
 {
     return order->builders[proc].possible.pools;
-}
-
-bool fth_order_records_threads(const struct fth_order *order)
-{
-    return has_locks_of_threads(order->trace);
 }
 
 const struct fth_order *fth_order_possible(const struct fth_order *order)

@@ -283,8 +283,6 @@ const struct fth_order *fth_order_possible(const struct fth_order *order);
 const struct fth_order *fth_order_synchronized(struct fth_order *order);
 /* Has this process several threads, which may learn of each other through their memory? */
 bool fth_order_pools_threads(const struct fth_order *order, uint32_t proc);
-/* Were their locks recorded? */
-bool fth_order_records_threads(const struct fth_order *order);
 /* Means that both processes used at some time from `from` to `to`, and that were not followed:
  * texts that live as long as the order. Returns how many; at most `limit` are filled. */
 size_t fth_order_means(const struct fth_order *order, uint32_t a, uint32_t b, int64_t from,

@@ -143,6 +143,8 @@ static bool leave_thread(struct walk *walk, bool has_cause, struct fth_event cau
     if (walk->timeline == first)
         return false;
     uint32_t maker = has_cause && cause.step > 0 ? cause.timeline : first;
+    if (has_cause && cause.step > 0 && walk->time > fth_path_time(path, cause))
+        FTH_ADD_SATURATING(path->sums.unstarted, walk->time - fth_path_time(path, cause));
     walk->timeline = maker;
     walk->step = step_at(&path->timelines[maker], walk->time);
     int64_t next = fth_flow_time(&path->timelines[maker], walk->step + 1);

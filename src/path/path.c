@@ -107,25 +107,19 @@ void fth_path_close(struct fth_path *path)
     free(path);
 }
 
-bool fth_path_knows_joins(const struct fth_trace *trace)
-{
-    for (size_t i = 0; i < fth_trace_function_count(trace); i++) {
-        const char *orders = fth_trace_function(trace, i)->orders;
-        if (orders && strcmp(orders, "join") == 0)
-            return true;
-    }
-    return false;
-}
-
 void fth_path_results(const struct fth_path *path, double worth, struct fth_results *results)
 {
     if (!results->table_count) {
         results->path = path->sums.length;
         results->in_calls = fth_path_in_calls(path);
-        results->knows_joins = fth_path_knows_joins(path->trace);
         results->imported = fth_order_imported(path->trace);
-        results->unseen_waits = path->sums.unseen;
     }
+    results->path_limits = (struct fth_path_limits){
+        .length = path->sums.length,
+        .lacks_threads = fth_order_lacks_threads(path->trace),
+        .unseen_waits = path->sums.unseen,
+        .unstarted = path->sums.unstarted,
+    };
     for (int i = 0; i < FTH_PATH_TABLES; i++)
         fth_results_add(results, fth_path_table(path, (enum fth_path_table)i));
     fth_path_findings(path, worth, &results->findings);

@@ -60,9 +60,6 @@ struct fth_path *fth_path_new(struct fth_trace *trace, const struct fth_selectio
 /* Before the survey: find out, too, how long the run would be without the calls for which this
  * holds (FTH_PATH_WHAT_IF). It must outlive the path, and may not ask for accesses. */
 void fth_path_choose(struct fth_path *path, const struct fth_expression *where);
-/* Are waits of threads for one another recorded (pthread_join, which is not by default)? Where they
- * are not, the path stays with a thread that waits for another one. */
-bool fth_path_knows_joins(const struct fth_trace *trace);
 /* Before the survey: list the messages, and other calls that belong
  * together. `list` is empty, and must outlive the path. */
 void fth_path_list_messages(struct fth_path *path, struct fth_message_list *list);
@@ -136,6 +133,9 @@ struct fth_path_sums {
     bool clocks_unknown;
     /* ns that threads are taken to have waited in calls that were not recorded (poll ...) */
     int64_t unseen;
+    /* ns of the path between the creation of threads and their first recorded calls, in which it
+     * stays with who made them */
+    int64_t unstarted;
 };
 struct fth_path_sums fth_path_sums(const struct fth_path *path);
 

@@ -208,6 +208,16 @@ struct fth_tuned {
     const char *function; /* whose calls say which; NULL: there are none */
 };
 
+/* What the critical path cannot know. */
+struct fth_path_limits {
+    int64_t length; /* ns of the path; 0: nobody asked for one */
+    /* why waits of threads for one another are not known: what to record with, or "not part of a
+     * log of strace"; NULL: they are recorded */
+    const char *lacks_threads;
+    int64_t unseen_waits; /* ns that its threads are taken to have waited in calls not recorded */
+    int64_t unstarted; /* ns of it between the creation of threads and their first recorded calls */
+};
+
 /* What passes hand on, also to those behind them. */
 struct fth_results {
     struct fth_survey_lifetime
@@ -215,11 +225,10 @@ struct fth_results {
     int64_t whole;        /* ns that all processes lasted; 0 beside `lifetime`: not asked */
     int64_t in_calls;     /* ns that threads spent in calls, each moment once; 0: not asked */
     int64_t path;         /* ns of the critical path, if the first table is its; else 0 */
-    bool knows_joins;     /* of that path: waits of threads for one another are recorded */
     const char *imported; /* beside these: what the trace was imported from; NULL: recorded */
-    int64_t unseen_waits; /* ns that its threads are taken to have waited in calls not recorded */
-    const char *no_path;  /* why there is none; NULL: there is one, or nobody asked for it */
-    bool only_findings;   /* are asked for: tables with rows for each file stay empty */
+    struct fth_path_limits path_limits;
+    const char *no_path; /* why there is none; NULL: there is one, or nobody asked for it */
+    bool only_findings;  /* are asked for: tables with rows for each file stay empty */
     size_t table_count;
     struct fth_table **tables;
     struct fth_findings findings;

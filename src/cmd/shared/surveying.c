@@ -32,8 +32,8 @@ static const char *without_joins(const struct fth_trace *trace)
 {
     return fth_order_imported(trace)
                ? "how threads wait for one another is not part of what was imported"
-               : "waits of threads for one another are not recorded (fathom record --layers "
-                 "with pthread)";
+               : "calls of the layer pthread, in which threads wait for one another, are not "
+                 "recorded (`fathom record " FTH_LAYERS_OF_THREADS "` does so)";
 }
 
 static const char *why_no_path(const struct fth_cmd_survey *asked, const struct fth_trace *trace)
@@ -41,7 +41,7 @@ static const char *why_no_path(const struct fth_cmd_survey *asked, const struct 
     if (asked->selection->procs.count || asked->selection->ranks.count || asked->selection->where)
         return "a part of the run is selected (`fathom path` shows that of selected processes)";
     size_t threads = count_threads(asked, trace);
-    if (count_processes(asked, trace) > 1 || (threads > 1 && fth_path_knows_joins(trace)))
+    if (count_processes(asked, trace) > 1 || (threads > 1 && fth_order_has_threads(trace)))
         return NULL;
     return threads > 1 ? without_joins(trace)
            : threads   ? "one thread makes all recorded calls, so all of its time is on it"

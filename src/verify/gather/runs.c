@@ -5,7 +5,6 @@
 #include "base/memory.h"
 #include "order/imported.h"
 #include "trace/names/process_name.h"
-#include "trace/record/builtin.h"
 
 #include <string.h>
 
@@ -107,11 +106,7 @@ void fth_runs_put_process(struct fth_sink *sink, const struct fth_runs *runs, ui
 
 const char *fth_runs_lack_threads(const struct fth_runs *runs, uint32_t proc)
 {
-    const struct fth_trace *trace = fth_runs_of(runs, proc)->trace;
-    for (size_t i = 0; i < fth_trace_function_count(trace); i++)
-        if (fth_layer_is(fth_trace_function(trace, i)->layer, FTH_LAYER_THREADS))
-            return NULL;
-    return fth_order_lacks_threads(trace);
+    return fth_order_lacks_threads(fth_runs_of(runs, proc)->trace);
 }
 
 bool fth_runs_before(const struct fth_runs *runs, struct fth_moment a, struct fth_moment b)

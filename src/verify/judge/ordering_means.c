@@ -116,7 +116,7 @@ static void put_unrecorded(struct fth_sink *sink, const struct fth_run *run, con
 static void put_threads(struct fth_sink *sink, const struct fth_runs *runs, uint32_t proc)
 {
     const struct fth_run *run = fth_runs_of(runs, proc);
-    if (fth_order_records_threads(run->order))
+    if (fth_order_has_threads(run->trace))
         fth_sink_text(sink, "memory that threads of one process share");
     else
         put_unrecorded(sink, run, "threads whose locks were not recorded");
@@ -128,7 +128,7 @@ static void put_others(struct fth_sink *sink, const struct fth_runs *runs)
         const struct fth_run *run = fth_runs_of(runs, proc);
         if (!pools_threads(runs, proc))
             continue;
-        if (fth_order_records_threads(run->order))
+        if (fth_order_has_threads(run->trace))
             fth_sink_text(sink, "memory that threads of another process share");
         else
             put_unrecorded(sink, run, "threads of other processes, whose locks were not recorded");

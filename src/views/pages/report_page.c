@@ -46,6 +46,17 @@ static void put_times(struct fth_writer *writer, const struct fth_results *resul
         fth_views_write_paragraph(writer, threads);
 }
 
+/* With what the critical path cannot know behind its first table, if that is not the first of all
+ * (then put_times says it). */
+static void put_further(struct fth_writer *writer, const struct fth_results *results,
+                        const struct fth_table *table, size_t top)
+{
+    const char *limits = fth_views_path_limits(results);
+    put_table(writer, table, top);
+    if (limits && !strcmp(fth_table_shape(table)->name, "critical_layers"))
+        fth_views_write_paragraph(writer, limits);
+}
+
 /* ---- bytes over time ---- */
 
 static const struct fth_table *table_named(const struct fth_results *results, const char *name)
@@ -135,7 +146,7 @@ static void show_people(struct fth_writer *writer, const struct fth_trace *trace
     put_over_time(writer, results);
     fth_views_write_findings(writer, trace, results, view);
     for (size_t i = 1; view->all && i < results->table_count; i++)
-        put_table(writer, results->tables[i], view->top);
+        put_further(writer, results, results->tables[i], view->top);
     if (view->all && results->no_path) {
         fth_views_write_remark(writer, FTH_PAINT_QUIET, "No critical path: %s", results->no_path);
         fth_views_write_gap(writer);
@@ -197,6 +208,7 @@ static void put_run(struct fth_writer *writer, const struct fth_trace *trace,
     fth_json_key_seconds(facts, "duration_s", info->end);
     fth_json_key_number(facts, "mpi_share", results->mpi_share);
     fth_json_key_text(facts, "no_critical_path", results->no_path);
+    fth_json_key_text(facts, "limits_of_critical_path", fth_views_path_limits(results));
     fth_json_key_text(facts, "heading_of_findings", fth_views_heading(trace, results, view));
     fth_json_key_text(facts, "shares_of_findings",
                       fth_views_base(results, fth_views_largest_minor(results, view) ||

@@ -63,6 +63,9 @@ const char *fth_views_time_of(const struct fth_finding *finding);
  * what they are of, where the sentence about the table of times does not say it; the first sentence
  * also where no finding is shown. Valid until it is asked for again; NULL: there is no need. */
 const char *fth_views_base(const struct fth_results *results, bool any_shown);
+/* What the critical path cannot know, as it was not recorded. Valid until it is asked for again;
+ * NULL: there is no path, or nothing to say of it. */
+const char *fth_views_path_limits(const struct fth_results *results);
 /* What shares of the table of times are of. Valid until it is asked for again; NULL: there is no
  * such table. */
 const char *fth_views_threads(const struct fth_results *results);

@@ -80,14 +80,57 @@ static bool has_row(const struct fth_table *table, const char *name)
     return false;
 }
 
-const char *fth_views_threads(const struct fth_results *results)
+/* What threads did that the path had to leave out, as it was not recorded. */
+static void put_threads(char *text, size_t size, const struct fth_results *results)
+{
+    const struct fth_path_limits *limits = &results->path_limits;
+    if (!has_threads(results) || !limits->lacks_threads)
+        *text = 0;
+    else if (results->imported)
+        snprintf(text, size,
+                 " How threads wait for one another is %s: the path stays with a thread that waits "
+                 "for another one.",
+                 limits->lacks_threads);
+    else
+        snprintf(text, size,
+                 " Calls of the layer pthread are not recorded (`fathom record %s` does so): where "
+                 "a thread waits for another one in such a call, the path stays with it.",
+                 limits->lacks_threads);
+}
+
+const char *fth_views_path_limits(const struct fth_results *results)
 {
     static char text[1024];
+    char threads[400], unstarted[240] = "", unseen[320] = "";
+    const struct fth_path_limits *limits = &results->path_limits;
+    if (!limits->length)
+        return NULL;
+    put_threads(threads, sizeof threads, results);
+    if (!limits->lacks_threads && limits->unstarted > limits->length / 100)
+        snprintf(unstarted, sizeof unstarted,
+                 " What a new thread does before its first recorded call is not known: until then "
+                 "the path stays with the thread that made it, %s in all.",
+                 fth_phrase_duration(limits->unstarted).text);
+    if (limits->unseen_waits > limits->length / 100)
+        snprintf(unseen, sizeof unseen,
+                 " Waits in poll, select and epoll_wait are not recorded (%s%s): processes that "
+                 "read, or find a descriptor ready, right after a write are taken to have waited "
+                 "for it, %s in all.",
+                 results->imported ? "they are not in " : "`--functions '*'` does so",
+                 results->imported ? results->imported : "",
+                 fth_phrase_duration(limits->unseen_waits).text);
+    snprintf(text, sizeof text, "%s%s%s", threads, unstarted, unseen);
+    return *text ? text + 1 : NULL;
+}
+
+const char *fth_views_threads(const struct fth_results *results)
+{
+    static char text[2048];
     if (!results->lifetime.threads || !results->table_count)
         return NULL;
     const struct fth_table *table = results->tables[0];
     char time[64], whose[160] = "the run time of all processes", of_mpi[112] = "",
-                   unended[200] = "", unseen[320] = "", own[320] = "";
+                   unended[200] = "", own[320] = "";
     size_t threads_of_mpi = results->lifetime.threads_of_mpi;
     snprintf(time, sizeof time, "%s",
              fth_phrase_duration(results->path ? results->path : results->lifetime.time).text);
@@ -108,18 +151,7 @@ const char *fth_views_threads(const struct fth_results *results)
                  "call is not known, "
                  "and not part of this.",
                  fth_phrase_several(results->lifetime.unended, "process", "processes").text);
-    if (results->path && results->unseen_waits > results->path / 100)
-        snprintf(unseen, sizeof unseen,
-                 " Waits in poll, select and epoll_wait are not recorded (%s%s): processes that "
-                 "read, or find a descriptor ready, right after a write are taken to have waited "
-                 "for it, %s in all.",
-                 results->imported ? "they are not in " : "`--functions '*'` does so",
-                 results->imported ? results->imported : "",
-                 fth_phrase_duration(results->unseen_waits).text);
-    const char *joins = results->path && !results->knows_joins && has_threads(results)
-                            ? " Waits of threads for one another are not recorded: the path stays "
-                              "with a thread that waits for another one."
-                            : "";
+    const char *limits = results->path ? fth_views_path_limits(results) : NULL;
     if (has_row(table, FTH_TIME_NOT_KNOWN))
         snprintf(own, sizeof own,
                  " Not known is what processes did outside of recorded calls %s. Times of recorded "
@@ -131,7 +163,7 @@ const char *fth_views_threads(const struct fth_results *results)
                  results->imported ? " and calls that are not in " : "",
                  results->imported ? results->imported : "");
     snprintf(text, sizeof text, "Shares refer to %s, %s.%s%s%s%s%s%s", whose, time, unended, of_mpi,
-             joins, unseen,
+             limits ? " " : "", limits ? limits : "",
              has_row(table, "waiting") ? " Waiting is for children, locks, pipes and sockets." : "",
              own);
     return text;

@@ -55,6 +55,15 @@ def check_keys(browser, tables):
     expect('stroke="#b3261e"' in text, f"{browser.name}: the time line has no path")
 
 
+def check_limits(browser):
+    """What the path cannot know stands beside how long it is, in the words of `fathom path`."""
+    limits = json.loads(fathom("path", "--json", "threads.fathom"))["run"]["limits_of_critical_path"]
+    expect(limits and "pthread" in limits, f"limits: {limits}")
+    browser.open("threads.html", "#view=path")
+    shown = browser.script("return [...document.querySelectorAll('#view-path p')].map(one => one.textContent)")
+    expect(limits in shown, f"{browser.name}: {limits!r} is not in {shown}")
+
+
 def main():
     browsers = installed()
     if not browsers:
@@ -70,6 +79,7 @@ def main():
             with open(f"{browser.name}.png", "wb") as picture:
                 picture.write(browser.picture())
             check_keys(browser, tables)
+            check_limits(browser)
             browser.open("alone.html", "#view=path") # its report has no path, as one process waits for nobody
             expect(browser.script("return document.getElementById('tab-path') === null && !document.getElementById('view-overview').hidden"), f"{browser.name}: one process alone")
             if "server of view: by" in fathom("--version"):
