@@ -27,7 +27,7 @@ for proc, (image, shares) in enumerate(processes):
         for call, line in zip(calls, wanted):
             where = f"call {line['id']}, {call.function.name}"
             expect_equal(call.function.name, line["func"], where)
-            expect_equal(call.depth, line["depth"], f"{where}, depth")
+            expect_equal(call.level(), line["depth"], f"{where}, depth")
             expect_equal(call.source, line["source"], f"{where}, source")
             names = list(line["args"])
             for field, value in call.args.items():

@@ -848,6 +848,10 @@ class Call:
         self.function, self.depth, self.entry, self.exit, self.values = function, depth, entry, exit_, values
         self.args, self.ret, self.around = {}, None, None
 
+    def level(self):
+        """How many calls of the trace are around it; one that never returned is in no trace."""
+        return self.around.level() + 1 if self.around else 0
+
     def may_be_around(self, other):
         return other.depth > self.depth and other.entry >= self.entry and (not other.around or other.around.depth > self.depth)
 
